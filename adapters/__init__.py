@@ -1,0 +1,1 @@
+"""Every contact with the outside."""

@@ -1,0 +1,1 @@
+"""The product's behaviour: what happens to one message, and the wiring."""

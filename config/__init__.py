@@ -1,0 +1,1 @@
+"""Data: styles, lexicon, locales and the settings that a deployment makes."""
