@@ -1,0 +1,1 @@
+"""What was asked for, and reading it out of a sentence."""

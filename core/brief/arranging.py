@@ -1,0 +1,136 @@
+"""Who plays: turns the instruments and ensembles asked for into parts with roles."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from core.brief.brief import Ask, PartAsk, PartPlan, Remark, remark
+from core.music.catalogue import Catalogue, Style
+from core.music.chance import weighted
+
+POLYPHONIC = frozenset({"keys", "plucked", "pad"})
+_CHORDAL_NAMES = frozenset({"strings", "slow strings", "synth strings", "synth strings 2", "tremolo strings", "choir", "brass section", "vibraphone", "marimba"})  # fmt: skip
+_VOICES = {"solo": 1, "duet": 2, "trio": 3, "quartet": 4, "canon": 2}
+_DEFAULT_ENSEMBLE = {
+    "solo": ("flute", "violin", "piano", "clarinet", "cello"),
+    "duet": (("flute", "cello"), ("violin", "cello"), ("clarinet", "bassoon"), ("oboe", "bassoon")),
+    "trio": (("violin", "viola", "cello"), ("flute", "clarinet", "bassoon"), ("oboe", "clarinet", "bassoon")),
+    "quartet": (("violin", "violin", "viola", "cello"), ("flute", "oboe", "clarinet", "bassoon")),
+    "canon": (("violin", "violin"), ("flute", "flute"), ("recorder", "recorder"), ("violin", "viola")),
+}
+_VOICE_ROLES = {1: ("melody",), 2: ("melody", "counter"), 3: ("melody", "counter", "bass"), 4: ("melody", "counter", "harmony", "bass")}  # fmt: skip
+
+
+def arranged(
+    ask: Ask, style: Style, catalogue: Catalogue, rng: random.Random
+) -> tuple[tuple[PartPlan, ...], list[Remark]]:
+    """The parts of a song, in score order, and what could not be given."""
+    asks = [replace(part, instrument=_concrete(part.instrument, style, catalogue)) for part in ask.parts]
+    if ask.ensemble in (None, "band"):
+        parts = _band(ask, asks, style, catalogue, rng)
+    else:
+        parts = _chamber(ask.ensemble, asks, catalogue, rng)
+    kept = [part for part in parts if part.role not in ask.excluded and part.instrument not in ask.excluded]
+    if not kept:
+        return (parts[0],), [remark("remark-nobody-left")]
+    return tuple(kept), []
+
+
+def _concrete(name: str | None, style: Style, catalogue: Catalogue) -> str | None:
+    """"guitar" alone is the guitar of the genre."""
+    if name != "guitar":
+        return name
+    guitars = [n for s in (style.melody, style.chords) for n in s.instruments if n.endswith("guitar")]
+    return guitars[0] if guitars else "acoustic guitar"
+
+
+def chordal(name: str, catalogue: Catalogue) -> bool:
+    instrument = catalogue.instruments[name]
+    return instrument.family in POLYPHONIC or name in _CHORDAL_NAMES
+
+
+def _roles_of(asks: list[PartAsk], catalogue: Catalogue) -> list[tuple[str, str]]:
+    """(role, instrument) for each instrument asked for in a band."""
+    given = [(ask.role, ask.instrument) for ask in asks if ask.role and ask.instrument]
+    free = [ask.instrument for ask in asks if ask.instrument and not ask.role]
+    taken = {role for role, _ in given}
+    roles: list[tuple[str, str]] = [(role, name) for role, name in given if role]
+
+    def take(role: str, name: str) -> None:
+        roles.append((role, name))
+        taken.add(role)
+        free.remove(name)
+
+    for name in list(free):
+        if catalogue.instruments[name].family == "bass" and "bass" not in taken:
+            take("bass", name)
+    melodic = [name for name in free if not chordal(name, catalogue) and catalogue.instruments[name].family != "bass"]
+    harmonic = [name for name in free if chordal(name, catalogue)]
+    if "melody" not in taken and melodic:
+        take("melody", melodic[0])
+    if "chords" not in taken and harmonic:
+        take("chords", harmonic[0])
+    if "melody" not in taken and len(harmonic) > 1:
+        take("melody", harmonic[1])
+    for role in ("counter", "pad", "harmony"):
+        if free and role not in taken:
+            take(role, free[0])
+    for extra in list(free):
+        take("harmony", extra)
+    if "melody" not in taken and harmonic:
+        roles.append(("melody", harmonic[0]))  # the piano of a "piano ballad" carries the tune as well
+    return roles
+
+
+def _band(
+    ask: Ask, asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.Random
+) -> list[PartPlan]:
+    parts = [PartPlan(role, name) for role, name in _roles_of(asks, catalogue) if role != "drums"]
+    present = {part.role for part in parts}
+    for role, source in (("melody", style.melody), ("chords", style.chords), ("bass", style.bass)):
+        if role not in present:
+            choices = {n: w for n, w in source.instruments.items() if n not in ask.excluded}
+            if not choices:
+                choices = dict(source.instruments)
+            parts.append(PartPlan(role, weighted(rng, list(choices), list(choices.values()))))
+    wants_drums = any(part.role == "drums" for part in ask.parts) or ask.ensemble == "band"
+    if style.drums != "none" or wants_drums:
+        parts.append(PartPlan("drums", "drums"))
+    return sorted(parts, key=lambda part: _SCORE_ORDER.index(part.role))
+
+
+_SCORE_ORDER = ("melody", "counter", "harmony", "chords", "pad", "bass", "drums")
+
+
+def _chamber(
+    ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: random.Random
+) -> list[PartPlan]:
+    if ensemble == "string quartet":
+        names = ["violin", "violin", "viola", "cello"]
+        return [PartPlan(role, name) for role, name in zip(_VOICE_ROLES[4], names, strict=True)]
+    named = [ask.instrument for ask in asks if ask.instrument]
+    wanted = max(_VOICES[ensemble], len(named) if ensemble != "solo" else 1)
+    if not named:
+        chosen = rng.choice(_DEFAULT_ENSEMBLE[ensemble])
+        named = [chosen] if isinstance(chosen, str) else list(chosen)
+    while len(named) < wanted:
+        named.append(named[-1])
+    if ensemble == "solo" and catalogue.instruments[named[0]].family in ("keys", "plucked"):
+        return [PartPlan("melody", named[0]), PartPlan("chords", named[0])]
+    if ensemble == "canon":
+        return [PartPlan("melody", named[0]), *(PartPlan("counter", name) for name in named[1:wanted])]
+    return _voiced(named[:wanted], asks, catalogue)
+
+
+def _voiced(names: list[str], asks: list[PartAsk], catalogue: Catalogue) -> list[PartPlan]:
+    """Voices from high to low; whoever was asked to lead, leads. A keyboard beside others accompanies."""
+    led = next((ask.instrument for ask in asks if ask.role == "melody" and ask.instrument in names), None)
+    centre = {name: sum((catalogue.instruments[name].usual_low, catalogue.instruments[name].usual_high)) for name in names}
+    keyboard = next((n for n in names if catalogue.instruments[n].family == "keys"), None) if len(names) > 1 else None
+    order = sorted((n for n in names if n != keyboard), key=lambda n: (n != led, -centre[n]))
+    if not order:
+        order, keyboard = names, None
+    roles = _VOICE_ROLES.get(len(order)) or ("melody", "counter", *["harmony"] * (len(order) - 3), "bass")
+    parts = [PartPlan(role, name) for role, name in zip(roles, order, strict=True)]
+    return [*parts, PartPlan("chords", keyboard)] if keyboard else parts

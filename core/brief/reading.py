@@ -1,0 +1,218 @@
+"""Reads what a sentence asks for, in English, Chinese or both."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from core.brief import patterns
+from core.brief.brief import Ask, PartAsk, Remark, remark
+from core.brief.lexicon import Lexicon, Span
+from core.brief.numbers import normalised
+from core.music import keys, pitch
+from core.music.keys import Key
+
+TEMPO_LIMITS = (30.0, 300.0)
+BAR_LIMITS = (4, 256)
+SECOND_LIMITS = (4.0, 900.0)
+
+# Where the reach of a "no" ends.
+_CLAUSE_END = re.compile(r"[.;!?,。；！？，、]|\b(?:but|with|then|in|at|for|by|make|please|that)\b|但|带|而|用")
+_LIST_JOINT = re.compile(r"^\s*(?:,|、|or|and|nor|和|或|与|及|any|no|a|the|also|\s)*$", re.I)
+_TITLE = re.compile(
+    r"(?:called|titled|named|title[: ]|叫做|名为|标题(?:是|为|:)?|叫)\s*[\"“”'《「]?([^\"“”'》」,.;，。；]{1,60})[\"“”'》」]?", re.I
+)
+
+
+def read(text: str, lexicon: Lexicon) -> Ask:
+    """What the words ask for. What they say and we cannot do is in the remarks."""
+    text = normalised(text)
+    title, text = _cut_title(text)
+    blank = list(text)
+    asked: dict[str, object] = {"title": title}
+    remarks: list[Remark] = []
+
+    def consume(start: int, end: int) -> None:
+        blank[start:end] = "\0" * (end - start)
+
+    for span in lexicon.spans(text):
+        if span.kind == "form" and any(c.isdigit() for c in text[span.start : span.end]):
+            asked["form"] = span.value
+            consume(span.start, span.end)
+    for name, reader in (
+        ("key", patterns.keys), ("tempo", patterns.tempos), ("grouping", patterns.groupings),
+        ("meter", patterns.meters), ("bars", patterns.bars), ("seconds", patterns.seconds),
+    ):  # fmt: skip
+        found = reader("".join(blank))
+        for place in found:
+            consume(place.start, place.end)
+        if found:
+            asked[name] = found[0].value
+            values = list(dict.fromkeys(place.value for place in found))
+            if len(values) > 1:
+                remarks.append(remark("remark-only-first", what=name))
+    rest = "".join(blank)
+    spans = _with_negation(rest, lexicon.spans(rest))
+    ask = _from_figures(asked, remarks)
+    return _from_words(rest, spans, ask)
+
+
+def _cut_title(text: str) -> tuple[str | None, str]:
+    match = _TITLE.search(text)
+    if not match:
+        return None, text
+    return match[1].strip(), text[: match.start()] + " " + text[match.end() :]
+
+
+def _with_negation(text: str, spans: list[Span]) -> list[Span]:
+    """Marks what stands within the reach of a "no" with kind `not <kind>`."""
+    result: list[Span] = []
+    reach, kind = -1, ""
+    for span in spans:
+        between = text[reach : span.start]
+        if span.kind == "negation":
+            reach, kind = span.end, ""
+        elif reach >= 0 and (
+            not _CLAUSE_END.search(between) or (span.kind == kind and _LIST_JOINT.match(between))
+        ):
+            result.append(replace(span, kind=f"not {span.kind}"))
+            reach, kind = span.end, span.kind
+        else:
+            reach = -1
+            result.append(span)
+    return result
+
+
+def _from_figures(asked: dict[str, object], remarks: list[Remark]) -> Ask:
+    tonic: int | None = None
+    mode: str | None = None
+    if "key" in asked:
+        tonic, mode = asked["key"]  # type: ignore[misc]
+        written = keys.writable(Key(tonic or 0, mode or "major"))
+        if written.tonic != tonic:
+            remarks.append(
+                remark("remark-respelled", asked=pitch.pretty(tonic or 0), used=pitch.pretty(written.tonic))
+            )
+            tonic = written.tonic
+    meter = None
+    if "meter" in asked:
+        numerator, denominator = asked["meter"]  # type: ignore[misc]
+        grouping = asked.get("grouping")
+        meter = patterns.meter_of(numerator, denominator, grouping)  # type: ignore[arg-type]
+        if meter is None and grouping:
+            meter = patterns.meter_of(numerator, denominator, None)
+            remarks.append(remark("remark-grouping", meter=f"{numerator}/{denominator}"))
+        elif meter is None:
+            remarks.append(remark("remark-meter", meter=f"{numerator}/{denominator}"))
+    tempo = _within("tempo", asked.get("tempo"), TEMPO_LIMITS, remarks)
+    bars = _within("bars", asked.get("bars"), BAR_LIMITS, remarks)
+    seconds = _within("seconds", asked.get("seconds"), SECOND_LIMITS, remarks)
+    if bars and seconds:
+        remarks.append(remark("remark-bars-over-seconds", bars=int(bars)))
+        seconds = None
+    title, form = asked.get("title"), asked.get("form")
+    return Ask(
+        tonic=tonic,
+        mode=mode,
+        tempo=tempo,
+        meter=meter,
+        bars=None if bars is None else int(bars),
+        seconds=seconds,
+        form=None if form is None else str(form),
+        title=None if title is None else str(title),
+        remarks=tuple(remarks),
+    )
+
+
+def _within(what: str, value: object, limits: tuple[float, float], remarks: list[Remark]) -> float | None:
+    if value is None:
+        return None
+    assert isinstance(value, int | float)
+    kept = min(max(float(value), limits[0]), limits[1])
+    if kept != value:
+        remarks.append(remark(f"remark-limit-{what}", asked=f"{value:g}", used=f"{kept:g}"))
+    return kept
+
+
+def _from_words(text: str, spans: list[Span], ask: Ask) -> Ask:
+    values: dict[str, list[str]] = {}
+    for span in spans:
+        values.setdefault(span.kind, []).append(span.value)
+
+    def first(kind: str) -> str | None:
+        return values.get(kind, [None])[0]  # type: ignore[list-item]
+
+    def unique(*kinds: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(v for kind in kinds for v in values.get(kind, [])))
+
+    remarks = list(ask.remarks)
+    remarks += [remark(f"remark-cannot-{value.replace(' ', '-')}") for value in unique("unsupported", "imitation")]
+    tempo = ask.tempo
+    if tempo is None and first("tempo_word"):
+        tempo = float(first("tempo_word") or 0)
+    return replace(
+        ask,
+        genres=unique("genre"),
+        moods=unique("mood"),
+        mode=ask.mode or first("mode"),
+        tempo=tempo,
+        form=ask.form or first("form"),
+        sections=_sections(text, spans),
+        ensemble=_ensemble(text, spans),
+        parts=_parts(text, spans),
+        excluded=unique("not role", "not instrument", "not section"),
+        ending=first("ending"),
+        feel="straight" if "swing" in values.get("not feel", []) else first("feel"),
+        density=first("density") or ("sparse" if "not density" in values else None),
+        remarks=tuple(remarks),
+    )
+
+
+def _sections(text: str, spans: list[Span]) -> tuple[str, ...]:
+    """`intro, 2 verses, chorus` in order; a single mention names no form."""
+    named = [span for span in spans if span.kind == "section"]
+    order: list[str] = []
+    for span in named:
+        count = re.search(r"(\d+)\s?(?:x|times|段|个|遍|次)?\s*$", text[: span.start])
+        order += [span.value] * min(8, int(count[1]) if count else 1)
+    return tuple(order) if len(named) > 1 else ()
+
+
+def _ensemble(text: str, spans: list[Span]) -> str | None:
+    for span in spans:
+        if span.kind == "ensemble":
+            # "with a guitar solo" wants a soloist in the band, not one line alone
+            before = text[: span.start].lower()
+            if span.value == "solo" and re.search(r"\bwith (?:an? )?(?:[\w-]+ ){0,3}$", before):
+                continue
+            return span.value
+    return None
+
+
+_ROLE_AFTER = re.compile(
+    r"\s*(?:(?:on|playing|plays|takes|for|as|carries|has|the|an?|in|s|演奏|担任|弹|拉|吹|负责|做|的)\s*)*"
+)
+_ROLE_BEFORE = re.compile(r"\s*(?:on|by|from|for|played by|with|is|:|由|用|是)\s*(?:an?|the)?\s*", re.I)
+
+
+def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:
+    """Instruments in the order named; a role word beside an instrument goes with it."""
+    asks: list[PartAsk] = []
+    named = [span for span in spans if span.kind in ("instrument", "role")]
+    while named:
+        here = named.pop(0)
+        there = named[0] if named else None
+        between = text[here.end : there.start] if there else ""
+        if here.kind == "role":
+            if there and there.kind == "instrument" and _ROLE_BEFORE.fullmatch(between):
+                asks.append(PartAsk(named.pop(0).value, here.value))
+        elif there and there.kind == "role" and _ROLE_AFTER.fullmatch(between):
+            asks.append(PartAsk(here.value, named.pop(0).value))
+        else:
+            asks.append(PartAsk(here.value, _leading(text, here)))
+    return tuple(dict.fromkeys(asks))
+
+
+def _leading(text: str, span: Span) -> str | None:
+    after = text[span.end : span.end + 12].lower()
+    return "melody" if re.match(r"\s*(?:leads?|solo|sings?|in front|领奏|主奏|独奏)\b", after) else None
