@@ -57,7 +57,7 @@ def complete(text: str, ask: Ask, catalogue: Catalogue, seed: int, locale: str =
         bars=bars,
         form=form,
         parts=parts,
-        ending=ask.ending or "authentic",
+        ending=ask.ending or _pick(style.harmony.cadences, rng("ending")),  # type: ignore[arg-type]
         feel=ask.feel or "",
         density=ask.density or "",
         title=ask.title or titled(catalogue, moods, locale, rng("title")),
@@ -181,7 +181,8 @@ def titled(catalogue: Catalogue, moods: tuple[str, ...], locale: str, rng: rando
     words = catalogue.titles["zh" if locale.startswith("zh") else "en"]
     choose: Callable[[str], str] = lambda kind: rng.choice(words[kind])  # noqa: E731
     near = next((_TITLE_MOODS[mood] for mood in moods if mood in _TITLE_MOODS), "any")
-    return choose("patterns").format(noun=choose("noun"), place=choose("place"), adjective=choose(near))
+    title = choose("patterns").format(noun=choose("noun"), place=choose("place"), adjective=choose(near))
+    return title[0].upper() + title[1:]
 
 
 _TITLE_MOODS = {

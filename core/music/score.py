@@ -69,6 +69,10 @@ class Section:
     bars: int
     energy: float
 
+    @property
+    def kind_is_body(self) -> bool:
+        return self.name not in ("intro", "outro")
+
 
 @dataclass(frozen=True, slots=True)
 class Feel:
