@@ -303,7 +303,7 @@ def _line(
     for k, slot in enumerate(slots):
         idea = plan[slot.bar]
         span = chord_at(chords, start + slot.onset)
-        row = _harmonic(slot, span, singer) + _contour(slot, theme, section, singer, returns)
+        row = harmonic(slot, span, singer) + _contour(slot, theme, section, singer, returns)
         row = row + _motif(slot, idea, theme, known, kept, singer)
         following = slots[k + 1] if k + 1 < len(slots) else None
         ends = following is None or following.bar != slot.bar
@@ -315,7 +315,7 @@ def _line(
     return Line(single, singer.pair, singer.triple, steps)
 
 
-def _harmonic(slot: Slot, span: ChordSpan, singer: Singer) -> Scores:
+def harmonic(slot: Slot, span: ChordSpan, singer: Singer) -> Scores:
     """What each pitch gains against the chord; what is neither scale nor chord is out."""
     m, h = singer.plan.brief.meter, singer.habits
     tones = frozenset(span.chord.pitch_classes)

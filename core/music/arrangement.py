@@ -1,0 +1,93 @@
+"""Arrangement: the written lines become the parts of one score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.brief.brief import PartPlan
+from core.music.catalogue import Catalogue
+from core.music.comping import comp, voicings
+from core.music.counterpoint import counter
+from core.music.plan import Plan
+from core.music.score import ChordSpan, Note, Part, Score, without_overlap
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What the musicians handed in; None where a part was not wanted or could not be written."""
+
+    melody: tuple[Note, ...]
+    bass: tuple[Note, ...] | None
+    drums: tuple[Note, ...] | None
+
+
+def arrange(plan: Plan, chords: tuple[ChordSpan, ...], lines: Lines, catalogue: Catalogue) -> Score:
+    brief = plan.brief
+    parts: list[Part] = []
+    voices: list[tuple[Note, ...]] = [lines.melody] if lines.melody else []
+    for wanted in brief.parts:
+        notes = _notes(wanted, plan, chords, lines, voices, catalogue)
+        if notes:
+            parts.append(_part(wanted, notes, parts, plan, catalogue))
+    return Score(
+        title=brief.title,
+        key=brief.key,
+        meter=brief.meter,
+        tempo=brief.tempo,
+        bars=brief.bars,
+        sections=plan.sections,
+        chords=chords,
+        parts=tuple(parts),
+        feel=plan.feel,
+        seed=plan.seed,
+        genre=brief.genre,
+    )
+
+
+def _notes(
+    wanted: PartPlan,
+    plan: Plan,
+    chords: tuple[ChordSpan, ...],
+    lines: Lines,
+    voices: list[tuple[Note, ...]],
+    catalogue: Catalogue,
+) -> tuple[Note, ...]:
+    match wanted.role:
+        case "melody":
+            return lines.melody
+        case "bass":
+            return lines.bass or ()
+        case "drums":
+            return lines.drums or ()
+        case "chords" | "pad":
+            hand = voicings(plan, chords, catalogue, wanted.role)
+            figures = ("pad",) if wanted.role == "pad" else None
+            return comp(plan, chords, hand, lines.melody, catalogue, figures)
+        case _:
+            instrument = catalogue.instruments[wanted.instrument]
+            line = counter(plan, chords, tuple(voices), instrument, wanted.role, catalogue)
+            voices.append(line)
+            return line
+
+
+def _part(wanted: PartPlan, notes: tuple[Note, ...], earlier: list[Part], plan: Plan, catalogue: Catalogue) -> Part:
+    if wanted.role == "drums":
+        kit = catalogue.grooves[plan.groove].kit if plan.groove else 0
+        return Part("Drums", "drums", kit, notes, "drums")
+    instrument = catalogue.instruments[wanted.instrument]
+    name = instrument.en[0].title()
+    taken = {part.name for part in earlier}
+    if name in taken:
+        name = next(f"{name} {n}" for n in range(2, 20) if f"{name} {n}" not in taken)
+    inside = tuple(_folded(note, instrument.low, instrument.high) for note in notes)
+    return Part(name, wanted.role, instrument.program, without_overlap(inside), wanted.instrument)
+
+
+def _folded(note: Note, low: int, high: int) -> Note:
+    """The note, moved by octaves into what the instrument can play."""
+    midi = note.pitch
+    while midi < low:
+        midi += 12
+    while midi > high:
+        midi -= 12
+    return note if midi == note.pitch else replace(note, pitch=midi)

@@ -1,0 +1,80 @@
+"""MIDI files from a score: swing and velocities are in it, small timing is not."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import mido
+
+from core.music.feel import Played, perform
+from core.music.meter import QUARTER
+from core.music.score import Part, Score
+
+_MAJOR = {0: "C", 1: "G", 2: "D", 3: "A", 4: "E", 5: "B", 6: "F#", 7: "C#", -1: "F", -2: "Bb", -3: "Eb", -4: "Ab", -5: "Db", -6: "Gb", -7: "Cb"}  # fmt: skip
+_MINOR = {0: "A", 1: "E", 2: "B", 3: "F#", 4: "C#", 5: "G#", 6: "D#", 7: "A#", -1: "D", -2: "G", -3: "C", -4: "F", -5: "Bb", -6: "Eb", -7: "Ab"}  # fmt: skip
+DRUM_CHANNEL = 9
+
+
+def channels(parts: tuple[Part, ...]) -> list[int]:
+    """A channel for each part: drums on the tenth (9 from 0), parts of one program share beyond fifteen."""
+    free = [c for c in range(16) if c != DRUM_CHANNEL]
+    given: list[int] = []
+    by_program: dict[int, int] = {}
+    for part in parts:
+        if part.drums:
+            given.append(DRUM_CHANNEL)
+            continue
+        channel = free.pop(0) if free else by_program.get(part.program, 15)
+        by_program[part.program] = channel
+        given.append(channel)
+    return given
+
+
+def midi_bytes(score: Score) -> bytes:
+    """A type 1 file, `QUARTER` ticks to a quarter: a conductor's track, then a named track for each part."""
+    file = mido.MidiFile(type=1, ticks_per_beat=QUARTER, charset="utf-8")
+    file.tracks.append(_conductor(score))
+    performed = perform(score)
+    for (part, notes), channel in zip(performed, channels(score.sounding), strict=True):
+        file.tracks.append(_track(part, notes, channel, score))
+    out = BytesIO()
+    file.save(file=out)
+    return out.getvalue()
+
+
+def _conductor(score: Score) -> mido.MidiTrack:
+    keys = _MINOR if score.key.minor else _MAJOR
+    events: list[tuple[int, mido.MetaMessage]] = [
+        (0, mido.MetaMessage("track_name", name=score.title)),
+        (0, mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(score.tempo))),
+        (0, mido.MetaMessage("time_signature", numerator=score.meter.numerator, denominator=score.meter.denominator)),
+        (0, mido.MetaMessage("key_signature", key=keys[score.key.fifths])),
+    ]
+    events += [(s.bar * score.meter.bar, mido.MetaMessage("marker", text=s.name)) for s in score.sections]
+    # Chord symbols as text events, so that a reader of the file alone can tell them.
+    events += [(span.onset, mido.MetaMessage("text", text=span.chord.symbol)) for span in score.chords]
+    return _timed(sorted(events, key=lambda e: e[0]), score.length)
+
+
+def _track(part: Part, notes: tuple[Played, ...], channel: int, score: Score) -> mido.MidiTrack:
+    events: list[tuple[int, int, int, mido.Message | mido.MetaMessage]] = [
+        (0, 0, 0, mido.MetaMessage("track_name", name=part.name)),
+        (0, 0, 1, mido.Message("program_change", channel=channel, program=part.program)),
+    ]
+    for note in notes:
+        on = mido.Message("note_on", channel=channel, note=note.pitch, velocity=note.velocity)
+        off = mido.Message("note_off", channel=channel, note=note.pitch, velocity=0)
+        events.append((note.onset, 2, note.pitch, on))
+        events.append((note.onset + note.duration, 1, note.pitch, off))
+    ordered = [(tick, message) for tick, _, _, message in sorted(events, key=lambda e: e[:3])]
+    return _timed(ordered, score.length)
+
+
+def _timed(events: list[tuple[int, mido.MetaMessage]], length: int) -> mido.MidiTrack:
+    """Absolute ticks to deltas; every track ends with the last bar."""
+    track, now = mido.MidiTrack(), 0
+    for tick, message in events:
+        track.append(message.copy(time=tick - now))
+        now = tick
+    track.append(mido.MetaMessage("end_of_track", time=max(0, length - now)))
+    return track
