@@ -1,0 +1,116 @@
+"""Plays a score: stems balanced by role, mixed and mastered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adapters.synth.fluid import BLOCK, RATE, Event, Fluid
+from core.audio.loudness import Audio, loudness
+from core.audio.mastering import high_passed, mastered, pan_of, role_gain
+from core.music.feel import Played, perform, seconds_per_tick
+from core.music.score import Part, Score
+
+_STRETCH = 120 * RATE  # samples rendered at a time: a long song needs no more memory than a short one
+_TAIL = 6 * RATE
+_QUIET = 10 ** (-66 / 20)
+_FADE = RATE // 20
+
+Stems = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """`mix`: (2, samples), mastered. `stems`: the parts alone as they lie in the mix, if asked for."""
+
+    mix: Audio
+    stems: dict[str, Audio]
+    seconds: float
+
+
+def play(
+    score: Score, fluid: Fluid, stems: bool = False, told: Callable[[float], None] = lambda share: None
+) -> Recording:
+    """Renders the song; `told` hears the share done, 0 to 1."""
+    performed = perform(score)
+    if not performed:
+        return Recording(np.zeros((2, RATE), dtype=np.float32), {}, 1.0)
+    events = _events(performed, score)
+    length = round(score.length * seconds_per_tick(score.tempo) * RATE)
+    mix, kept = _mixed(score, [part for part, _ in performed], events, length, fluid, stems, told)
+    mix = _trimmed(mix, length)
+    out = mastered(high_passed(mix, RATE), RATE)
+    _faded(out)
+    return Recording(out, {name: stem[:, : out.shape[1]] for name, stem in kept.items()}, out.shape[1] / RATE)
+
+
+def _events(performed: tuple[tuple[Part, tuple[Played, ...]], ...], score: Score) -> list[Event]:
+    """Note offs before note ons where they meet."""
+    tick = seconds_per_tick(score.tempo)
+    events: list[Event] = []
+    for channel, (_, notes) in enumerate(performed):
+        for note in notes:
+            on = max(0.0, note.onset * tick + note.late)
+            off = max(on + 0.02, (note.onset + note.duration) * tick + note.late - 0.004)
+            events.append((round(on * RATE), channel, note.pitch, note.velocity))
+            events.append((round(off * RATE), channel, note.pitch, 0))
+    return sorted(events, key=lambda e: (e[0], e[3]))
+
+
+def _mixed(
+    score: Score,
+    parts: list[Part],
+    events: list[Event],
+    length: int,
+    fluid: Fluid,
+    stems: bool,
+    told: Callable[[float], None],
+) -> tuple[Audio, dict[str, Audio]]:
+    gains: list[tuple[float, float]] | None = None
+    mixed: list[Audio] = []
+    alone: dict[str, list[Audio]] = {part.name: [] for part in parts} if stems else {}
+    total = length + _TAIL
+    with fluid.synth([(part.program, part.drums) for part in parts]) as synth:
+        at = place = 0
+        while at < total:
+            count = min(_STRETCH, -(-(total - at) // BLOCK) * BLOCK)
+            first = place
+            while place < len(events) and events[place][0] < at + count:
+                place += 1
+            piece = synth.render(events[first:place], at, count)
+            if gains is None:
+                gains = [_gain(part, stem, i) for i, (part, stem) in enumerate(zip(parts, piece, strict=True))]
+            mixed.append(_summed(piece, gains))
+            for (name, pieces), stem, gain in zip(alone.items(), piece, gains, strict=False):
+                pieces.append(stem * np.array(gain, dtype=np.float32)[:, None])
+            at += count
+            told(min(1.0, at / total))
+    return np.concatenate(mixed, axis=1), {name: np.concatenate(p, axis=1) for name, p in alone.items()}
+
+
+def _gain(part: Part, stem: Stems, place: int) -> tuple[float, float]:
+    # One channel tells a centred part's loudness as well as two, at half the cost; 3 dB make up for it.
+    measured = loudness(stem[0], RATE) + 3.01
+    factor = 10 ** ((role_gain(part.role, measured) + part.gain) / 20)
+    left, right = pan_of(part.role, place)
+    return factor * left, factor * right
+
+
+def _summed(piece: Stems, gains: list[tuple[float, float]]) -> Audio:
+    out: Audio = np.einsum("gcs,gc->cs", piece, np.array(gains, dtype=np.float32))
+    return out
+
+
+def _trimmed(mix: Audio, length: int) -> Audio:
+    """The last note decays; what is quieter than −66 dBFS after it goes."""
+    loud = np.flatnonzero(np.abs(mix[:, length:]).max(axis=0) > _QUIET * max(1e-6, float(np.abs(mix).max())))
+    end = length + (int(loud[-1]) if loud.size else 0) + _FADE
+    return mix[:, : max(end, RATE // 2)]
+
+
+def _faded(audio: Audio) -> None:
+    count = min(_FADE, audio.shape[1])
+    audio[:, -count:] *= np.linspace(1, 0, count, dtype=np.float32)

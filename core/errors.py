@@ -1,0 +1,76 @@
+"""Errors a user may see, each with the code of its sentence.
+
+TunesmithError
+├── BadRequest        the caller's own error; the command line answers it with exit code 2
+│   ├── EmptyText
+│   ├── BadSetting
+│   └── UnwritableFolder
+├── Unavailable       something outside is missing or broken; the song goes on without it
+│   ├── NoSound       no synthesiser, no soundfont, or a broken one
+│   ├── NoEncoder     ffmpeg is missing
+│   └── NoPicture     engraving or drawing failed
+├── DataInUse         another process holds the data folder
+└── DiskFull
+"""
+
+from __future__ import annotations
+
+
+class TunesmithError(Exception):
+    """`code` names a sentence in the catalogues; `values` fill it in."""
+
+    code = "error-unknown"
+
+    def __init__(self, **values: object) -> None:
+        super().__init__(self.code, values)
+        self.values = {key: str(value) for key, value in values.items()}
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.values}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuilt, (type(self), self.values))
+
+
+def _rebuilt(kind: type[TunesmithError], values: dict[str, str]) -> TunesmithError:
+    return kind(**values)
+
+
+class BadRequest(TunesmithError):
+    code = "error-request"
+
+
+class EmptyText(BadRequest):
+    code = "error-empty"
+
+
+class BadSetting(BadRequest):
+    code = "error-setting"
+
+
+class UnwritableFolder(BadRequest):
+    code = "error-folder"
+
+
+class Unavailable(TunesmithError):
+    code = "error-unavailable"
+
+
+class NoSound(Unavailable):
+    code = "error-no-sound"
+
+
+class NoEncoder(Unavailable):
+    code = "error-no-encoder"
+
+
+class NoPicture(Unavailable):
+    code = "error-no-picture"
+
+
+class DataInUse(TunesmithError):
+    code = "error-data-in-use"
+
+
+class DiskFull(TunesmithError):
+    code = "error-disk-full"
