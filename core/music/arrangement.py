@@ -80,7 +80,22 @@ def _part(wanted: PartPlan, notes: tuple[Note, ...], earlier: list[Part], plan: 
     if name in taken:
         name = next(f"{name} {n}" for n in range(2, 20) if f"{name} {n}" not in taken)
     inside = tuple(_folded(note, instrument.low, instrument.high) for note in notes)
-    return Part(name, wanted.role, instrument.program, without_overlap(inside), wanted.instrument)
+    return Part(name, wanted.role, instrument.program, one_voice(without_overlap(inside)), wanted.instrument)
+
+
+def one_voice(notes: tuple[Note, ...]) -> tuple[Note, ...]:
+    """Notes that begin together end together, and before the next ones begin: what one staff voice can write."""
+    struck: dict[int, list[Note]] = {}
+    for note in notes:
+        struck.setdefault(note.onset, []).append(note)
+    onsets = sorted(struck)
+    written = []
+    for onset, following in zip(onsets, [*onsets[1:], None], strict=True):
+        end = min(note.end for note in struck[onset])
+        end = end if following is None else min(end, following)
+        by_pitch = {note.pitch: replace(note, duration=end - onset) for note in struck[onset]}
+        written += [by_pitch[pitch] for pitch in sorted(by_pitch)]
+    return tuple(written)
 
 
 def _folded(note: Note, low: int, high: int) -> Note:

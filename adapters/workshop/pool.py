@@ -1,0 +1,118 @@
+"""The render pool: warm worker processes that can be killed, with time limits."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import re
+import unicodedata
+from collections.abc import Callable
+from concurrent.futures import TimeoutError as FutureTimeout
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pebble import ProcessExpired, ProcessPool
+
+from core.errors import NoSound, TunesmithError, UnwritableFolder
+from core.music.score import Score
+from core.ports import Face, Problem, Rendered
+
+_SOUND = frozenset({"mp3", "wav", "stems", "card"})
+_NOTES = frozenset({"midi", "abc", "musicxml", "score"})
+_TIME_LIMIT = 240.0  # seconds for one task
+
+
+class Workshop:
+    """Implements core.ports.Renderer. An async context manager; workers start at once, in the background."""
+
+    def __init__(self, workers: int = 2, soundfont: str | None = None) -> None:
+        self._soundfont = soundfont
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["adapters.workshop.bench"])
+        self._pool = ProcessPool(max_workers=workers, context=context)
+        self._warming = [self._pool.schedule(_warm, args=(soundfont,)) for _ in range(workers)]
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.stop()
+        await asyncio.to_thread(self._pool.join, 5)
+
+    async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
+        """Audio and pictures side by side, each in a worker."""
+        _prepare(folder)
+        stem = file_stem(face.title)
+        tasks: list[tuple[str, Callable[..., Any], tuple[Any, ...]]] = []
+        if set(formats) & _SOUND:
+            tasks.append(("mp3", _make_sound, (score, face, formats, folder, stem, self._soundfont)))
+        if set(formats) & _NOTES:
+            tasks.append(("score", _write_notes, (score, formats, folder, stem)))
+        results = await asyncio.gather(*(self._run(function, args) for _, function, args in tasks), return_exceptions=True)
+        files: dict[str, Path] = {}
+        problems: list[Problem] = []
+        seconds = None
+        for (main, _, _), result in zip(tasks, results, strict=True):
+            match result:
+                case TunesmithError() | asyncio.CancelledError():
+                    raise result
+                case BaseException():
+                    problems.append(Problem(main, NoSound.code if main == "mp3" else "error-no-picture", (("reason", _short(result)),)))
+                case (made, told, length):
+                    files |= {name: Path(path) for name, path in made.items()}
+                    problems += told
+                    seconds = seconds or length
+        return Rendered(files, tuple(dict.fromkeys(problems)), seconds)
+
+    async def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        future = self._pool.schedule(function, args=args, timeout=_TIME_LIMIT)
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            future.cancel()  # kills the worker; pebble starts another
+            raise
+
+
+def _warm(setting: str | None) -> None:
+    from adapters.workshop import bench  # noqa: PLC0415
+
+    bench.warm(setting)
+
+
+def _make_sound(*args: Any) -> Any:
+    from adapters.workshop import bench  # noqa: PLC0415
+
+    return bench.make_sound(*args)
+
+
+def _write_notes(*args: Any) -> Any:
+    from adapters.workshop import bench  # noqa: PLC0415
+
+    return bench.write_notes(*args)
+
+
+def _short(error: BaseException) -> str:
+    if isinstance(error, FutureTimeout):
+        return f"{_TIME_LIMIT:.0f} s"
+    if isinstance(error, ProcessExpired):
+        return f"worker exit {error.exitcode}"
+    return str(error)[:200] or type(error).__name__
+
+
+def _prepare(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnwritableFolder(folder=folder, reason=error.strerror or "") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UnwritableFolder(folder=folder, reason="not writable")
+
+
+def file_stem(title: str) -> str:
+    """A file name from a title, in any script: letters, digits and hyphens."""
+    words = re.findall(r"\w+", unicodedata.normalize("NFC", title.lower().replace("'", "")))
+    return "-".join(words)[:60] or "song"

@@ -1,0 +1,60 @@
+"""What the product says about a message, as it happens. Exactly one Done or Failed ends each message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+State = Literal["started", "finished", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of the band's work. `note` is for the listener; `seconds` stands on finished and failed."""
+
+    message: int
+    stage: str
+    state: State
+    note: str = ""
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    message: int
+    delta: str
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    message: int
+    text: str
+    piece: int | None = None
+    version: int | None = None
+    title: str | None = None
+    brief: dict[str, object] | None = None
+    rating: float | None = None
+    files: dict[str, str] = field(default_factory=dict)
+    buttons: tuple[Button, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    message: int
+    code: str
+    text: str
+
+
+Event = Accepted | Stage | Text | Done | Failed

@@ -1,0 +1,51 @@
+"""Pieces and their versions: a song is a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.brief.brief import Brief
+from core.music.score import Score
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A version to be kept. `piece` and `parent` are None where it begins a piece."""
+
+    platform: str
+    chat: str
+    user: str
+    message: int
+    brief: Brief
+    score: Score
+    rating: float
+    change: str  # what made it, in the listener's words: the request or the edit
+    piece: int | None = None
+    parent: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """`number` counts a piece's versions from 1; `parent` is the number of the one it was made from."""
+
+    piece: int
+    number: int
+    parent: int | None
+    title: str
+    brief: Brief
+    score: Score
+    rating: float
+    change: str
+    files: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A line in the library."""
+
+    id: int
+    title: str
+    versions: int
+    message: int  # the card that shows its newest version
+    summary: str
