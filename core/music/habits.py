@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.music.chance import generator
 from core.music.plan import Plan
@@ -60,3 +60,33 @@ def habits(plan: Plan) -> Habits:
 
 def _sequence(rng: random.Random) -> int:
     return (-1, 1, -1, 1, -2, 2)[rng.randrange(6)]
+
+
+# What a finding of review asks a singer to do next time: metric -> (when below, when above) as changes.
+_REMEDIES: dict[str, tuple[dict[str, float], dict[str, float]]] = {
+    "unison": ({"unison": 30}, {"unison": -40}),
+    "step": ({"step": 30}, {"step": -24}),
+    "third": ({"third": 24}, {"third": -20}),
+    "leap 5-7": ({"leap": 24}, {"leap": -30}),
+    "leap 8-12": ({}, {"leap": -24}),
+    "leap >12": ({}, {"leap": -24, "rise": -1.5}),
+    "range": ({"rise": 2.5, "spread": 0.6}, {"rise": -2.0}),
+    "notes per beat": ({"density": 0.25}, {"density": -0.2}),
+    "chord tones": ({"chord_weak": 14}, {"chord_weak": -14, "chord_long": -6}),
+    "chord tones strong": ({"chord_strong": 26}, {"chord_strong": -16}),
+    "PCS": ({"chord_strong": 16, "chord_long": 10}, {"chord_long": -8}),
+    "MCTD": ({"chord_long": -8}, {"chord_strong": 16, "chord_long": 10}),
+    "H1": ({"unison": -24, "density": 0.1}, {"density": -0.1}),
+    "H4": ({"spread": 0.5}, {"spread": -0.5}),
+    "on downbeat": ({}, {"density": 0.15}),
+}
+
+
+def mended(drawn: Habits, remarks: tuple[tuple[str, str], ...]) -> Habits:
+    """Habits moved by review's (metric, `below` or `above`)."""
+    for metric, side in remarks:
+        below, above = _REMEDIES.get(metric, ({}, {}))
+        for name, change in (below if side == "below" else above).items():
+            value = getattr(drawn, name) + change
+            drawn = replace(drawn, **{name: type(getattr(drawn, name))(value)})
+    return replace(drawn, density=max(0.5, drawn.density), spread=max(2.0, drawn.spread), rise=max(2.0, drawn.rise))

@@ -12,7 +12,7 @@ import numpy as np
 from core.music import pitch
 from core.music.catalogue import Catalogue, Instrument, Statistics
 from core.music.chance import chance, generator
-from core.music.habits import Habits, habits
+from core.music.habits import Habits, habits, mended
 from core.music.meter import QUARTER, Meter, beats, strong, weight
 from core.music.phrase import BarIdea, ideas
 from core.music.plan import Plan
@@ -106,12 +106,19 @@ def register(instrument: Instrument, plan: Plan, chords_top: int = 64) -> tuple[
 
 
 def compose(
-    plan: Plan, chords: tuple[ChordSpan, ...], catalogue: Catalogue, attempt: int = 0
+    plan: Plan,
+    chords: tuple[ChordSpan, ...],
+    catalogue: Catalogue,
+    attempt: int = 0,
+    remarks: tuple[tuple[str, str], ...] = (),
 ) -> tuple[Note, ...]:
-    """The melody of the whole song. `attempt` counts the times it was sent back."""
+    """The melody of the whole song.
+
+    `attempt` counts the times it was sent back, `remarks` says with what: (metric, `below` or `above`).
+    """
     instrument = catalogue.instruments[next(p.instrument for p in plan.brief.parts if p.role == "melody")]
     low, high = register(instrument, plan)
-    drawn = habits(replace(plan, seed=plan.seed + 7919 * attempt))
+    drawn = mended(habits(replace(plan, seed=plan.seed + 7919 * attempt)), remarks)
     singer = Singer(plan, drawn, catalogue.statistics, low, high)
     themes: dict[str, Theme] = {}
     notes: list[Note] = []
