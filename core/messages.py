@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Message:
     """One thing a person did: wrote `text`, sent files, reacted, or pressed a button.
 
-    `reply_to` and `on` are ids of earlier messages in the chat; `press` is a button's id. `id` is
-    given when the message is accepted.
+    `reply_to` and `on` are ids of earlier messages in the chat; `press` is a button's id. `problem`
+    is the code of what its platform could not read. `id` is given when the message is accepted.
     """
 
     platform: str
@@ -24,6 +24,7 @@ class Message:
     press: str | None = None
     seed: int | None = None
     locale: str | None = None
+    problem: str | None = None
     id: int = 0
 
     @property

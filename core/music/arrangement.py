@@ -79,7 +79,7 @@ def _part(wanted: PartPlan, notes: tuple[Note, ...], earlier: list[Part], plan: 
     taken = {part.name for part in earlier}
     if name in taken:
         name = next(f"{name} {n}" for n in range(2, 20) if f"{name} {n}" not in taken)
-    inside = tuple(_folded(note, instrument.low, instrument.high) for note in notes)
+    inside = tuple(folded(note, instrument.low, instrument.high) for note in notes)
     return Part(name, wanted.role, instrument.program, one_voice(without_overlap(inside)), wanted.instrument)
 
 
@@ -98,7 +98,7 @@ def one_voice(notes: tuple[Note, ...]) -> tuple[Note, ...]:
     return tuple(written)
 
 
-def _folded(note: Note, low: int, high: int) -> Note:
+def folded(note: Note, low: int, high: int) -> Note:
     """The note, moved by octaves into what the instrument can play."""
     midi = note.pitch
     while midi < low:

@@ -1,0 +1,85 @@
+"""The console for programs: a message a line in, an event a line out. See docs/console.md."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from typing import IO, Any
+
+from core.events import Accepted, Done, Event, Failed, Stage, Text
+from core.messages import Message
+
+PLATFORM = "console"
+_STRINGS = ("text", "reaction", "press", "user", "chat", "locale")
+_NUMBERS = ("reply_to", "on", "seed")
+
+
+def event_line(event: Event, chat: str | None = None) -> str:
+    """One JSON object. `chat` is named where it is not the usual one."""
+    fields: dict[str, Any] = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(event).items()}
+    if isinstance(event, Stage) and event.seconds is None:
+        del fields["seconds"]
+    name = {Accepted: "accepted", Stage: "stage", Text: "text", Done: "done", Failed: "error"}[type(event)]
+    if chat is not None:
+        fields["chat"] = chat
+    return json.dumps({"event": name, **fields}, ensure_ascii=False)
+
+
+def message_of(line: str) -> Message:
+    """The message of an input line; what it cannot read is the message's `problem`."""
+    line = line.strip()
+    if not line.startswith("{"):
+        return Message(PLATFORM, "console", "console", text=line)
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError:
+        return Message(PLATFORM, "console", "console", problem="error-json")
+    wrong = [n for n in _STRINGS if not isinstance(data.get(n), str | None)]
+    wrong += [n for n in _NUMBERS if not isinstance(data.get(n), int | None) or isinstance(data.get(n), bool)]
+    files = data.get("files") or []
+    if wrong or not isinstance(files, list) or not all(isinstance(f, str) for f in files):
+        return Message(PLATFORM, str(data.get("chat") or "console"), "console", problem="error-json")
+    return Message(
+        PLATFORM,
+        data.get("chat") or "console",
+        data.get("user") or "console",
+        text=data.get("text") or "",
+        files=tuple(files),
+        reply_to=data.get("reply_to"),
+        reaction=data.get("reaction"),
+        on=data.get("on"),
+        press=data.get("press"),
+        seed=data.get("seed"),
+        locale=data.get("locale"),
+    )
+
+
+class JsonConsole:
+    """Implements core.ports.Platform over two streams."""
+
+    def __init__(self, source: IO[str] = sys.stdin, sink: IO[str] = sys.stdout) -> None:
+        self._source, self._sink = source, sink
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Until the input ends. Lines are read in a thread of their own: a pipe may stay silent for hours."""
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def pump() -> None:
+            for line in self._source:
+                loop.call_soon_threadsafe(queue.put_nowait, line)
+            loop.call_soon_threadsafe(queue.put_nowait, None)
+
+        threading.Thread(target=pump, daemon=True).start()
+        while (line := await queue.get()) is not None:
+            if line.strip():
+                yield message_of(line)
+
+    async def deliver(self, message: Message, event: Event) -> None:
+        chat = message.chat if message.chat != "console" else None
+        self._sink.write(event_line(event, chat) + "\n")
+        self._sink.flush()

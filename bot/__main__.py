@@ -1,0 +1,131 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import asyncio
+import locale as system_locale
+import logging
+import os
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from config.settings import SettingError, Settings, read_settings
+from core.errors import BadRequest, BadSetting, EmptyText, TunesmithError
+
+if TYPE_CHECKING:
+    from bot.wiring import Knowledge
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help="Make music by talking.")
+Seed = Annotated[int | None, typer.Option(help="The same words and seed give the same song.")]
+Formats = Annotated[str | None, typer.Option(help="midi, mp3, wav, stems, musicxml, abc, score, card: with commas.")]
+
+
+@app.command()
+def compose(
+    words: Annotated[list[str], typer.Argument(help='What to compose: "a sad lo-fi ballad in A minor".')],
+    seed: Seed = None,
+    out: Annotated[Path, typer.Option(help="The folder for the files.")] = Path("songs"),
+    formats: Formats = None,
+    json: Annotated[bool, typer.Option("--json", help="Events as JSON, one a line.")] = False,
+) -> None:
+    """Compose one song from a sentence."""
+    from bot.composing import compose_one  # noqa: PLC0415
+
+    text = " ".join(words).strip()
+    with _told(text) as known:
+        settings = _settings()
+        if not text:
+            raise EmptyText
+        _finish(compose_one(known(), settings, text, seed, out, _formats(formats), json))
+
+
+@app.command()
+def chat(
+    json: Annotated[bool, typer.Option("--json", help="For programs: see docs/console.md.")] = False,
+    seed: Seed = None,
+    data: Annotated[Path | None, typer.Option(help="The data folder.")] = None,
+    formats: Formats = None,
+) -> None:
+    """Talk with the band in the terminal."""
+    from bot.chatting import chat_console  # noqa: PLC0415
+
+    with _told("") as known:
+        settings = _settings()
+        _finish(chat_console(known(), settings, data or settings.data, _formats(formats), seed, json))
+
+
+def _settings() -> Settings:
+    try:
+        settings = read_settings()
+    except SettingError as error:
+        raise BadSetting(name=error.name, reason=error.reason) from None
+    logging.basicConfig(level=settings.log_level, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    return settings
+
+
+def _formats(text: str | None) -> tuple[str, ...]:
+    from core.ports import DEFAULT_FORMATS, FORMATS  # noqa: PLC0415
+
+    if text is None:
+        return DEFAULT_FORMATS
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    unknown = [name for name in names if name not in FORMATS]
+    if unknown or not names:
+        raise BadSetting(name="--formats", reason=", ".join(unknown) or "…")
+    return names
+
+
+def _finish(work: Coroutine[Any, Any, int]) -> None:
+    code = asyncio.run(work)
+    sys.stdout.flush()
+    if code:
+        raise typer.Exit(code)
+
+
+class _told:  # noqa: N801
+    """Turns what may be wrong into one sentence on standard error and an exit code: 2 for the caller's errors."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._known: Knowledge | None = None
+
+    def __enter__(self) -> Any:
+        return self._knowledge
+
+    def _knowledge(self) -> Knowledge:
+        from bot.wiring import knowledge  # noqa: PLC0415
+
+        self._known = self._known or knowledge()
+        return self._known
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        from core.music.catalogue import CatalogueError  # noqa: PLC0415
+
+        match error:
+            case CatalogueError():
+                typer.echo(str(error), err=True)
+                raise typer.Exit(2) from None
+            case TunesmithError():
+                typer.echo(self._knowledge().words.say(user_locale(self._text), error.code, **error.values), err=True)
+                raise typer.Exit(2 if isinstance(error, BadRequest) else 1) from None
+            case KeyboardInterrupt():
+                raise typer.Exit(130) from None
+            case BrokenPipeError():  # whoever read our output has gone
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                raise typer.Exit(1) from None
+
+
+def user_locale(text: str) -> str:
+    """The language of the words, else of the machine."""
+    from core.localisation import locale_of  # noqa: PLC0415
+
+    machine = os.environ.get("LC_ALL") or os.environ.get("LANG") or (system_locale.getlocale()[0] or "")
+    return locale_of(text, "zh" if machine.startswith("zh") else "en")
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,328 @@
+"""What happens to one message: from its words to events, ending in exactly one Done or Failed."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import re
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.studio import Studio, Take
+from core import cards, commands
+from core.brief.completing import complete
+from core.brief.reading import read
+from core.brief.revising import Changes, changes
+from core.errors import DiskFull, EmptyText, TunesmithError
+from core.events import Button, Done, Event, Failed
+from core.library import NewVersion, Version
+from core.localisation import Words, locale_of
+from core.messages import Message
+from core.music.chance import seed_of
+from core.music.edits import Edit, Inapplicable, ScaleTempo, SetTitle, Transpose
+from core.ports import Library
+from core.routing.intents import Router
+
+log = logging.getLogger(__name__)
+
+# What a button does: its edits, or a name that the conversation itself understands.
+_BUTTONS: dict[str, tuple[Edit, ...]] = {
+    "slower": (ScaleTempo(0.88),), "faster": (ScaleTempo(1.12),),
+    "up": (Transpose(2),), "down": (Transpose(-2),),
+}  # fmt: skip
+_ON_CARD = ("vary", "slower", "faster", "down", "up")
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """One message with what is known about it."""
+
+    message: Message
+    locale: str
+    version: Version | None  # the song it speaks of
+    begun: float
+
+
+class Conversation:
+    """Answers messages. `seed`: the first request's seed in each chat, or None to derive it from the message."""
+
+    def __init__(
+        self, studio: Studio, library: Library, router: Router, words: Words, files: Path, seed: int | None = None
+    ) -> None:
+        self._studio, self._library, self._router, self._words = studio, library, router, words
+        self._files, self._seed = files, seed
+
+    async def answer(self, message: Message) -> AsyncIterator[Event]:
+        """Events of one message. Its last one is Done or Failed, whatever happens."""
+        locale = message.locale if message.locale in ("en", "zh") else None
+        try:
+            version = await self._spoken_of(message)
+            fallback = locale_of(version.brief.text) if version else "en"
+            locale = locale or locale_of(message.text, fallback)
+            answering = Answering(message, locale, version, time.perf_counter())
+            async for event in self._events(answering):
+                yield event
+        except TunesmithError as error:
+            yield self._failed(message, locale or "en", error)
+        except OSError as error:
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+            known = DiskFull(folder=self._files) if full else TunesmithError(reference=_reference(message))
+            log.exception("message %s failed", message.id)
+            yield self._failed(message, locale or "en", known)
+        except Exception:
+            log.exception("message %s failed (reference %s)", message.id, _reference(message))
+            yield self._failed(message, locale or "en", TunesmithError(reference=_reference(message)))
+
+    def _failed(self, message: Message, locale: str, error: TunesmithError) -> Failed:
+        return Failed(message.id, error.code, self._words.say(locale, error.code, **error.values))
+
+    async def _spoken_of(self, message: Message) -> Version | None:
+        lane = message.lane
+        if message.press and (pressed := _pressed(message.press)):
+            return await self._library.version(*pressed[1:])
+        if message.reply_to is not None:
+            return await self._library.version_on(*lane, message.reply_to)
+        return await self._library.current(*lane)
+
+    async def _events(self, a: Answering) -> AsyncIterator[Event]:
+        message = a.message
+        if message.problem:
+            yield Failed(message.id, message.problem, self._words.say(a.locale, message.problem))
+        elif message.reaction is not None:
+            yield await self._reacted(a)
+        elif message.press is not None:
+            async for event in self._pressed(a):
+                yield event
+        elif message.files and not message.text.strip():
+            yield self._said(a, "files-later")
+        elif not message.text.strip():
+            raise EmptyText
+        elif command := commands.parse(message.text):
+            async for event in self._commanded(a, *command):
+                yield event
+        else:
+            async for event in self._spoken(a, message.text):
+                yield event
+
+    async def _spoken(self, a: Answering, text: str) -> AsyncIterator[Event]:
+        """Words: what they want is the router's to say."""
+        ask = read(text, self._studio.lexicon)
+        if a.message.reply_to is not None and a.version is None:
+            yield self._said(a, "reply-no-card")
+            return
+        match self._router.intent(text, a.version is not None, not ask.empty):
+            case "help":
+                yield self._said(a, "help")
+            case "library":
+                yield await self._listed(a)
+            case "undo":
+                yield await self._undone(a)
+            case "revise" if a.version:
+                async for event in self._revised(a, a.version, text):
+                    yield event
+            case "question":
+                yield self._said(a, "question-later")
+            case "small talk":
+                yield self._said(a, "small-talk")
+            case _ if a.message.reply_to is not None and a.version:
+                async for event in self._revised(a, a.version, text):
+                    yield event
+            case _ if a.version is None and ask.empty and self._only_change(text):
+                yield self._said(a, "nothing-to-change")
+            case _:
+                async for event in self._composed(a, text):
+                    yield event
+
+    def _only_change(self, text: str) -> bool:
+        return any(span.kind == "change" for span in self._studio.lexicon.spans(text))
+
+    async def _commanded(self, a: Answering, name: str, argument: str) -> AsyncIterator[Event]:
+        match name:
+            case "compose" if argument:
+                async for event in self._composed(a, argument):
+                    yield event
+            case "compose":
+                yield self._said(a, "compose-what")
+            case "new":
+                await self._library.begin_conversation(*a.message.lane, a.message.id)
+                yield self._said(a, "new-begun")
+            case "library":
+                yield await self._listed(a)
+            case "open":
+                yield await self._opened(a, argument)
+            case "undo":
+                yield await self._undone(a)
+            case "remake" if a.version:
+                async for event in self._composed(a, a.version.brief.text, a.version, a.version.score.seed):
+                    yield event
+            case "title" if a.version and argument:
+                async for event in self._edited(a, a.version, (SetTitle(argument[:120]),), argument):
+                    yield event
+            case "remake" | "title":
+                yield self._said(a, "nothing-to-change" if a.version is None else "title-what")
+            case "help":
+                yield self._said(a, "help")
+            case _:
+                yield self._said(a, "command-unknown", name=argument)
+
+    async def _composed(
+        self, a: Answering, text: str, version: Version | None = None, seed: int | None = None
+    ) -> AsyncIterator[Event]:
+        """A new song, or (with `version`) a new version composed from its brief's words."""
+        ask = version.brief.ask if version else read(text, self._studio.lexicon)
+        if seed is None:
+            seed = await self._next_seed(a.message, text)
+        brief = complete(text, ask, self._studio.catalogue, seed, a.locale)
+        if version:
+            brief = replace(brief, title=version.title)
+        async for event in self._performed(a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text):
+            yield event
+
+    async def _next_seed(self, message: Message, text: str) -> int:
+        count = await self._library.next_request(*message.lane)
+        if message.seed is not None:
+            return message.seed
+        if self._seed is not None:
+            return self._seed + count
+        return seed_of(*message.lane, message.id, text) % 1_000_000_000
+
+    async def _revised(self, a: Answering, version: Version, text: str) -> AsyncIterator[Event]:
+        wanted = changes(text, version.brief, self._studio.lexicon, self._studio.catalogue)
+        if wanted.empty:
+            yield self._said(a, "change-unclear")
+        elif wanted.edits and wanted.ask is None:
+            async for event in self._edited(a, version, wanted.edits, text):
+                yield event
+        else:
+            async for event in self._recomposed(a, version, wanted, text):
+                yield event
+
+    async def _recomposed(self, a: Answering, version: Version, wanted: Changes, text: str) -> AsyncIterator[Event]:
+        seed = await self._next_seed(a.message, text) if wanted.again or wanted.ask is None else version.score.seed
+        ask = wanted.ask or version.brief.ask
+        brief = complete(version.brief.text, ask, self._studio.catalogue, seed, a.locale)
+        if wanted.ask is None:  # another take of the same song: what was inferred stays
+            brief = replace(version.brief, ask=ask)
+        brief = replace(brief, title=version.title)
+        async for event in self._performed(a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text):
+            yield event
+
+    async def _edited(self, a: Answering, version: Version, edits: tuple[Edit, ...], text: str) -> AsyncIterator[Event]:
+        try:
+            score, brief = self._studio.edited(version.score, version.brief, edits)
+        except Inapplicable as error:
+            yield self._said(a, error.code, **error.values)
+            return
+        take = self._studio.render(score, brief, a.message, a.locale, self._folder(a))
+        async for event in self._performed(a, take, version, text):
+            yield event
+        if score.title != version.title:
+            await self._library.rename(version.piece, score.title)
+
+    async def _performed(
+        self, a: Answering, take: AsyncIterator[Event | Take], parent: Version | None, text: str
+    ) -> AsyncIterator[Event]:
+        """Passes the stages on, keeps the version, and shows its card."""
+        async for event in take:
+            if not isinstance(event, Take):
+                yield event
+                continue
+            new = NewVersion(
+                a.message.platform, a.message.chat, a.message.user, a.message.id, event.brief, event.score,
+                event.rating, text, parent.piece if parent else None, parent.number if parent else None,
+            )  # fmt: skip
+            version = await self._library.keep(new)
+            await self._library.keep_files(version, event.files)
+            yield self._card(a, replace(version, files=event.files), event.remarks)
+
+    def _card(self, a: Answering, version: Version, remarks: tuple[str, ...] = ()) -> Done:
+        words, score, brief = self._words, version.score, version.brief
+        text = cards.song_text(score, brief, version.rating, remarks, words, a.locale)
+        names = (*_ON_CARD, "undo") if version.parent else _ON_CARD
+        buttons = tuple(
+            Button(f"{name}:{version.piece}:{version.number}", words.say(a.locale, f"button-{name}")) for name in names
+        )
+        return Done(
+            a.message.id, text, version.piece, version.number, version.title, cards.brief_json(brief, score.seed),
+            version.rating, version.files, buttons, round(time.perf_counter() - a.begun, 3),
+        )  # fmt: skip
+
+    async def _pressed(self, a: Answering) -> AsyncIterator[Event]:
+        pressed = _pressed(a.message.press or "")
+        if pressed is None or a.version is None:
+            yield self._said(a, "button-gone")
+            return
+        match pressed[0]:
+            case "undo":
+                yield await self._undone(a)
+            case "vary":
+                async for event in self._recomposed(a, a.version, Changes((), None, again=True), self._words.say(a.locale, "button-vary")):
+                    yield event
+            case name if name in _BUTTONS:
+                label = self._words.say(a.locale, f"button-{name}")
+                async for event in self._edited(a, a.version, _BUTTONS[name], label):
+                    yield event
+            case _:
+                yield self._said(a, "button-gone")
+
+    async def _reacted(self, a: Answering) -> Event:
+        message = a.message
+        if message.on is None or not await self._library.react(*message.lane, message.on, message.user, message.reaction or None):
+            return self._said(a, "reaction-no-card")
+        return self._said(a, "reaction-kept" if message.reaction else "reaction-taken-back")
+
+    async def _listed(self, a: Answering) -> Event:
+        pieces = await self._library.pieces(*a.message.lane)
+        if not pieces:
+            return self._said(a, "library-empty")
+        lines = [self._words.say(a.locale, "library-head")]
+        lines += [f"{p.id}. {p.title} (v{p.versions}) – {p.summary[:60]}" for p in pieces]
+        return self._done(a, "\n".join([*lines, self._words.say(a.locale, "library-foot")]))
+
+    async def _opened(self, a: Answering, argument: str) -> Event:
+        number = re.sub(r"\D", "", argument)
+        pieces = await self._library.pieces(*a.message.lane, most=10_000)
+        piece = next((p for p in pieces if number and p.id == int(number)), None)
+        version = await self._library.version(piece.id, piece.versions) if piece else None
+        return await self._shown(a, version) if version else self._said(a, "open-which")
+
+    async def _undone(self, a: Answering) -> Event:
+        if a.version is None:
+            return self._said(a, "nothing-to-undo")
+        if a.version.parent is None:
+            return self._said(a, "undo-first")
+        version = await self._library.version(a.version.piece, a.version.parent)
+        return await self._shown(a, version) if version else self._said(a, "undo-first")
+
+    async def _shown(self, a: Answering, version: Version) -> Event:
+        await self._library.show_again(version, *a.message.lane, a.message.id)
+        return self._card(a, version)
+
+    def _said(self, a: Answering, code: str, **values: object) -> Done:
+        return self._done(a, self._words.say(a.locale, code, **values))
+
+    def _done(self, a: Answering, text: str) -> Done:
+        return Done(a.message.id, text, seconds=round(time.perf_counter() - a.begun, 3))
+
+    def _folder(self, a: Answering) -> Path:
+        return self._files / folder_name(a.message.platform, a.message.chat) / str(a.message.id)
+
+
+def folder_name(platform: str, chat: str) -> str:
+    """A folder of its own for each chat, whatever its name holds."""
+    plain = re.sub(r"[^A-Za-z0-9_-]", "", chat)[:32]
+    return f"{platform}-{plain}-{seed_of(platform, chat) % 1_000_000:06d}"
+
+
+def _pressed(button: str) -> tuple[str, int, int] | None:
+    match = re.fullmatch(r"([a-z-]+):(\d{1,12}):(\d{1,9})", button)
+    return (match[1], int(match[2]), int(match[3])) if match else None
+
+
+def _reference(message: Message) -> str:
+    """Eight letters that find the traceback in the log."""
+    return f"{seed_of(*message.lane, message.id) % 16**8:08x}"
+
+

@@ -1,0 +1,93 @@
+"""The studio: composes and renders for the conversation and the command line, and tells how it goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core import cards
+from core.brief.brief import Brief, Remark, remark
+from core.brief.lexicon import Lexicon
+from core.composer.graph import Band, Finished
+from core.composer.review import review
+from core.composer.state import StageEvent
+from core.events import Event, Stage
+from core.localisation import Words
+from core.messages import Message
+from core.music.catalogue import Catalogue
+from core.music.edits import Edit, apply
+from core.music.score import Score
+from core.ports import Rendered, Renderer
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A finished song with its files and what the listener should be told."""
+
+    brief: Brief
+    score: Score
+    rating: float
+    files: dict[str, str]
+    remarks: tuple[str, ...]
+    seconds: float | None
+
+
+class Studio:
+    """Makes songs. `formats`: which files every song comes with."""
+
+    def __init__(
+        self, band: Band, renderer: Renderer, catalogue: Catalogue, lexicon: Lexicon, words: Words, formats: tuple[str, ...]
+    ) -> None:
+        self.catalogue, self.lexicon = catalogue, lexicon
+        self._band, self._renderer, self._words, self._formats = band, renderer, words, formats
+
+    async def compose(
+        self, brief: Brief, seed: int, message: Message, locale: str, folder: Path
+    ) -> AsyncIterator[Event | Take]:
+        """Stages as they happen, then the Take."""
+
+        async def render(score: Score) -> Rendered:
+            return await self._renderer.render(score, cards.face(score, brief, self._words, locale), self._formats, folder)
+
+        async for event in self._band.compose(brief, seed, render):
+            match event:
+                case StageEvent():
+                    yield self._stage(event, message, locale)
+                case Finished(take, rendered, failures, _):
+                    told = [*brief.remarks, *(remark(f"remark-missing-{failure.stage}") for failure in failures)]
+                    yield self._take(brief, take.score, take.review.rating, rendered, tuple(told), locale)
+
+    async def render(
+        self, score: Score, brief: Brief, message: Message, locale: str, folder: Path
+    ) -> AsyncIterator[Event | Take]:
+        """Only the rendering: for a score that an edit has made."""
+        yield Stage(message.id, "rendering", "started")
+        begun = time.perf_counter()
+        face = cards.face(score, brief, self._words, locale)
+        rendered = await self._renderer.render(score, face, self._formats, folder)
+        note = ", ".join(name for name in rendered.files if "-" not in name)
+        yield Stage(message.id, "rendering", "finished", note, round(time.perf_counter() - begun, 3))
+        yield self._take(brief, score, review(score).rating, rendered, (), locale)
+
+    def edited(self, score: Score, brief: Brief, edits: tuple[Edit, ...]) -> tuple[Score, Brief]:
+        """All edits, one after the other. Raises Inapplicable, and then none is applied."""
+        for edit in edits:
+            score, brief = apply(edit, score, brief, self.catalogue)
+        return score, replace(brief, remarks=())
+
+    def _stage(self, event: StageEvent, message: Message, locale: str) -> Stage:
+        note = self._words.say(locale, "note-joint").join(self._words.remarks(locale, event.notes))
+        seconds = None if event.seconds is None else round(event.seconds, 3)
+        return Stage(message.id, event.stage, event.state, note, seconds)
+
+    def _take(
+        self, brief: Brief, score: Score, rating: float, rendered: Rendered, told: tuple[Remark, ...], locale: str
+    ) -> Take:
+        remarks = (
+            *self._words.remarks(locale, told),
+            *(cards.problem_text(problem, self._words, locale) for problem in rendered.problems),
+        )
+        files = {name: str(path) for name, path in rendered.files.items()}
+        return Take(brief, score, rating, files, remarks, rendered.seconds)

@@ -1,0 +1,43 @@
+"""The settings of a deployment, read once, from the environment and from a file `.env` in the project's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from platformdirs import user_data_path
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Settings(BaseSettings):
+    """Every setting begins with TUNESMITH_ in the environment."""
+
+    model_config = SettingsConfigDict(env_prefix="TUNESMITH_", env_file=ROOT / ".env", frozen=True, extra="ignore")
+
+    data: Path = Field(default_factory=lambda: user_data_path("tunesmith"))
+    soundfont: str | None = None
+    locale: Literal["en", "zh"] | None = None  # None: the language of each message
+    render_workers: int = Field(default=2, ge=1, le=16)
+    max_revisions: int = Field(default=2, ge=0, le=5)
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
+
+
+class SettingError(ValueError):
+    """A setting that cannot be used: its name, and why."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.name, self.reason = name, reason
+
+
+def read_settings() -> Settings:
+    """Raises SettingError naming the first setting that is wrong."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "TUNESMITH_" + "_".join(map(str, first["loc"])).upper()
+        raise SettingError(name, first["msg"]) from None

@@ -1,0 +1,134 @@
+"""What a song and a bubble look like, before any platform's own form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.brief.brief import Brief
+from core.composer.state import STAGES
+from core.events import Stage
+from core.localisation import Words
+from core.music import pitch
+from core.music.score import Score
+from core.ports import Face, Problem
+
+_MARKS = {"started": "…", "finished": "✓", "failed": "✗"}
+
+
+def facts(score: Score, words: Words, locale: str) -> str:
+    """`A minor · 75 bpm · 4/4 · 32 bars · 1:43`."""
+    seconds = round(score.seconds)
+    grouping = "+".join(map(str, score.meter.grouping))
+    meter = score.meter.name + (f" ({grouping})" if len(set(score.meter.grouping)) > 1 else "")
+    return " · ".join(
+        (
+            words.key(locale, score.key),
+            words.say(locale, "card-tempo", tempo=f"{score.tempo:g}"),
+            meter,
+            words.say(locale, "card-bars", bars=score.bars),
+            f"{seconds // 60}:{seconds % 60:02d}",
+        )
+    )
+
+
+def style_line(brief: Brief, words: Words, locale: str) -> str:
+    """`lo-fi, ballad · sad`."""
+    genres = words.names(locale, "genre", (brief.genre, *brief.colour))
+    moods = words.names(locale, "mood", brief.moods)
+    return f"{genres} · {moods}" if moods else genres
+
+
+def players(score: Score, words: Words, locale: str) -> str:
+    names = []
+    for part in score.sounding:
+        name = words.say(locale, "part-drums") if part.drums else words.name(locale, "instrument", part.instrument)
+        names.append(name)
+    return words.say(locale, "list-joint").join(dict.fromkeys(names))
+
+
+def section_names(score: Score, words: Words, locale: str) -> tuple[str, ...]:
+    return tuple(words.say(locale, f"section-{section.name}") for section in score.sections)
+
+
+def face(score: Score, brief: Brief, words: Words, locale: str) -> Face:
+    return Face(
+        title=score.title,
+        line=facts(score, words, locale),
+        tail=f"{style_line(brief, words, locale)} · {words.say(locale, 'card-seed', seed=str(score.seed))}",
+        sections=section_names(score, words, locale),
+        comment=f"{brief.text[:200]} ({score.seed})",
+    )
+
+
+def song_text(
+    score: Score,
+    brief: Brief,
+    rating: float,
+    remarks: tuple[str, ...],
+    words: Words,
+    locale: str,
+) -> str:
+    """The card in words: what it is, who plays, what could not be done, and how to make it again."""
+    lines = [
+        f"♪ {score.title}",
+        facts(score, words, locale),
+        style_line(brief, words, locale),
+        players(score, words, locale),
+        " – ".join(section_names(score, words, locale)),
+        *remarks,
+        words.say(locale, "card-tail", rating=f"{rating:.1f}", seed=str(score.seed)),
+    ]
+    return "\n".join(lines)
+
+
+def problem_text(problem: Problem, words: Words, locale: str) -> str:
+    what = words.say(locale, f"format-{problem.format}")
+    return words.say(locale, "card-missing", what=what, why=words.say(locale, problem.code, **dict(problem.values)))
+
+
+def brief_json(brief: Brief, seed: int) -> dict[str, object]:
+    """The brief as programs read it: plain values, and which of them were asked for."""
+    return {
+        "genre": brief.genre,
+        "colour": list(brief.colour),
+        "moods": list(brief.moods),
+        "key": f"{pitch.name(brief.key.tonic)} {brief.key.mode}",
+        "tonic": pitch.name(brief.key.tonic),
+        "mode": brief.key.mode,
+        "tempo": brief.tempo,
+        "meter": brief.meter.name,
+        "grouping": list(brief.meter.grouping),
+        "bars": brief.bars,
+        "form": brief.form,
+        "parts": [{"role": part.role, "instrument": part.instrument} for part in brief.parts],
+        "excluded": list(brief.ask.excluded),
+        "ending": brief.ending,
+        "feel": brief.feel or None,
+        "density": brief.density or None,
+        "title": brief.title,
+        "seed": seed,
+        "asked": sorted(brief.asked),
+    }
+
+
+@dataclass
+class Bubble:
+    """One message that shows the band at work: a line a stage, in score order."""
+
+    words: Words
+    locale: str
+    stages: dict[str, Stage] = field(default_factory=dict)
+
+    def take(self, event: Stage) -> None:
+        self.stages[event.stage] = event
+
+    def lines(self) -> list[str]:
+        shown = []
+        for name in STAGES:
+            stage = self.stages.get(name)
+            label = self.words.say(self.locale, f"stage-{name}")
+            if stage is None:
+                shown.append(f"  {label}")
+            else:
+                shown.append(f"{_MARKS[stage.state]} {label}  {stage.note}".rstrip())
+        return shown

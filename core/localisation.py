@@ -1,0 +1,76 @@
+"""Every word a user sees, from the Fluent catalogues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from fluent.runtime import FluentBundle, FluentResource
+
+from core.brief.brief import Remark
+from core.music import pitch
+from core.music.catalogue import Catalogue
+from core.music.keys import Key
+
+LOCALES = ("en", "zh")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def locale_of(text: str, fallback: str = "en") -> str:
+    """The language of a message: Chinese where it holds Chinese characters; the fallback where it holds no word."""
+    if _HAN.search(text):
+        return "zh"
+    return "en" if re.search(r"[A-Za-z]{2,}", text) else fallback
+
+
+class Words:
+    """Says sentences by their id in one of the LOCALES."""
+
+    def __init__(self, sources: Mapping[str, str], catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._bundles: dict[str, FluentBundle] = {}
+        for locale, source in sources.items():
+            bundle = FluentBundle([locale], use_isolating=False)
+            bundle.add_resource(FluentResource(source))
+            self._bundles[locale] = bundle
+
+    def say(self, locale: str, code: str, **values: object) -> str:
+        """The sentence; its bare id where the catalogue lacks it, which a test makes sure it does not."""
+        bundle = self._bundles[locale if locale in self._bundles else "en"]
+        if not bundle.has_message(code):
+            return code
+        text, _ = bundle.format_pattern(bundle.get_message(code).value, dict(values))
+        return str(text)
+
+    def remark(self, locale: str, told: Remark) -> str:
+        values: dict[str, object] = dict(told.values)
+        for name in ("genre", "moods"):
+            if name in values:
+                kind = "genre" if name == "genre" else "mood"
+                values[name] = self.names(locale, kind, str(values[name]).split(", "))
+        if "what" in values:
+            values["what"] = self.say(locale, f"field-{values['what']}")
+        return self.say(locale, told.code, **values)
+
+    def remarks(self, locale: str, told: Iterable[Remark]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.remark(locale, each) for each in told))
+
+    def name(self, locale: str, kind: str, value: str) -> str:
+        """A genre, mood, form or instrument as it is called in the language."""
+        table: Mapping[str, object] = {
+            "genre": self._catalogue.styles, "mood": self._catalogue.moods, "form": self._catalogue.forms,
+            "instrument": self._catalogue.instruments,
+        }[kind]  # fmt: skip
+        entry = table.get(value)
+        names = getattr(entry, "zh" if locale == "zh" else "en", ()) if entry else ()
+        if kind == "form" and locale != "zh":
+            return value
+        return names[0] if names else value
+
+    def names(self, locale: str, kind: str, values: Iterable[str]) -> str:
+        return self.say(locale, "list-joint").join(self.name(locale, kind, v) for v in values if v)
+
+    def key(self, locale: str, key: Key) -> str:
+        """`A minor`, `A小调`, `B♭ dorian`."""
+        mode = self.say(locale, f"mode-{key.mode.replace(' ', '-')}")
+        return self.say(locale, "key-name", tonic=pitch.pretty(key.tonic), mode=mode)
