@@ -34,13 +34,15 @@ def compose(
 ) -> None:
     """Compose one song from a sentence."""
     from bot.composing import compose_one  # noqa: PLC0415
+    from bot.wiring import studio  # noqa: PLC0415
 
     text = " ".join(words).strip()
     with _told(text) as known:
         settings = _settings()
         if not text:
             raise EmptyText
-        _finish(compose_one(known(), settings, text, seed, out, _formats(formats), json))
+        made = studio(known(), settings, _formats(formats))
+        _finish(compose_one(known(), made, text, seed, out.absolute(), settings.locale, json))
 
 
 @app.command()
@@ -51,11 +53,13 @@ def chat(
     formats: Formats = None,
 ) -> None:
     """Talk with the band in the terminal."""
-    from bot.chatting import chat_console  # noqa: PLC0415
+    from bot.chatting import converse  # noqa: PLC0415
+    from bot.wiring import json_console, service, terminal  # noqa: PLC0415
 
     with _told("") as known:
         settings = _settings()
-        _finish(chat_console(known(), settings, data or settings.data, _formats(formats), seed, json))
+        made = service(known(), settings, data or settings.data, _formats(formats), seed)
+        _finish(converse(json_console() if json else terminal(known(), settings), made))
 
 
 def _settings() -> Settings:

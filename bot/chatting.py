@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import AbstractAsyncContextManager
 
-from bot.wiring import Knowledge, json_console, service, terminal
-from config.settings import Settings
+from bot.service import Service
+from core.ports import Platform
 
 
-async def chat_console(
-    known: Knowledge, settings: Settings, data: Path, formats: tuple[str, ...], seed: int | None, json: bool
-) -> int:
+async def converse(platform: Platform, service: AbstractAsyncContextManager[Service]) -> int:
     """Until the input ends and everything accepted is answered."""
-    platform = json_console() if json else terminal(known, settings)
-    async with service(known, settings, data, formats, seed) as made:
+    async with service as made:
         await made.run(platform)
     return 0

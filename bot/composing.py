@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from rich.console import Console
 from rich.live import Live
 
-from bot.studio import Take
-from bot.wiring import Knowledge, bubble_text, event_line, studio
-from config.settings import Settings
+from bot.studio import Studio, Take
+from bot.wiring import Knowledge, bubble_text, event_line
 from core import cards
 from core.brief.brief import Brief
 from core.brief.completing import complete
@@ -24,17 +24,23 @@ from core.music.chance import seed_of
 
 
 async def compose_one(
-    known: Knowledge, settings: Settings, text: str, seed: int | None, out: Path, formats: tuple[str, ...], json: bool
+    known: Knowledge,
+    studio: AbstractAsyncContextManager[Studio],
+    text: str,
+    seed: int | None,
+    out: Path,
+    locale: str | None,
+    json: bool,
 ) -> int:
     """Composes and shows the song; 0 is the exit code of success."""
-    locale = settings.locale or locale_of(text)
+    locale = locale or locale_of(text)
     if seed is None:
         seed = seed_of("compose", text) % 1_000_000_000
     message = Message("console", "compose", "compose", text=text, id=1)
     begun = time.perf_counter()
     show = _json if json else _Shown(Bubble(known.words, locale))
     try:
-        async with studio(known, settings, formats) as made:
+        async with studio as made:
             brief = complete(text, read(text, known.lexicon), known.catalogue, seed, locale)
             async for event in made.compose(brief, seed, message, locale, out):
                 if isinstance(event, Take):
