@@ -52,12 +52,15 @@ def knowledge() -> Knowledge:
 @asynccontextmanager
 async def studio(known: Knowledge, settings: Settings, formats: tuple[str, ...]) -> AsyncIterator[Studio]:
     """A studio with its render workers, which warm up while the band composes."""
+    # The graph's import comes before the workers' start: on two cores they would slow each other down,
+    # and the first stage is what a listener waits for.
+    import langgraph.graph  # noqa: F401, PLC0415
+
     from adapters.workshop.pool import Workshop  # noqa: PLC0415
+    from bot.studio import Studio  # noqa: PLC0415
+    from core.composer.graph import Band  # noqa: PLC0415
 
     async with Workshop(settings.render_workers, settings.soundfont) as workshop:
-        from bot.studio import Studio  # noqa: PLC0415
-        from core.composer.graph import Band  # noqa: PLC0415
-
         band = Band(known.catalogue, max_revisions=settings.max_revisions)
         yield Studio(band, workshop, known.catalogue, known.lexicon, known.words, formats)
 

@@ -31,15 +31,22 @@ class Workshop:
         self._soundfont = soundfont
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["adapters.workshop.bench"])
+        self._workers = workers
         self._pool = ProcessPool(max_workers=workers, context=context)
-        self._warming = [self._pool.schedule(_warm, args=(soundfont,)) for _ in range(workers)]
 
     async def __aenter__(self) -> Self:
+        # The first worker's birth waits for the forkserver's imports: in a thread, nobody waits with it.
+        self._started = asyncio.get_running_loop().run_in_executor(None, self._start)
         return self
+
+    def _start(self) -> None:
+        for _ in range(self._workers):
+            self._pool.schedule(_warm, args=(self._soundfont,))
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await asyncio.wait([self._started])
         self._pool.stop()
         await asyncio.to_thread(self._pool.join, 5)
 
@@ -69,6 +76,7 @@ class Workshop:
         return Rendered(files, tuple(dict.fromkeys(problems)), seconds)
 
     async def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        await asyncio.shield(self._started)
         future = self._pool.schedule(function, args=args, timeout=_TIME_LIMIT)
         try:
             return await asyncio.wrap_future(future)

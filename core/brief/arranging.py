@@ -90,9 +90,9 @@ def _band(
     present = {part.role for part in parts}
     for role, source in (("melody", style.melody), ("chords", style.chords), ("bass", style.bass)):
         if role not in present:
+            playing = {part.instrument for part in parts}
             choices = {n: w for n, w in source.instruments.items() if n not in ask.excluded}
-            if not choices:
-                choices = dict(source.instruments)
+            choices = {n: w for n, w in choices.items() if n not in playing} or choices or dict(source.instruments)
             parts.append(PartPlan(role, weighted(rng, list(choices), list(choices.values()))))
     wants_drums = any(part.role == "drums" for part in ask.parts) or ask.ensemble == "band"
     if style.drums != "none" or wants_drums:

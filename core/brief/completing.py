@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from core.brief.arranging import arranged
@@ -60,7 +60,7 @@ def complete(text: str, ask: Ask, catalogue: Catalogue, seed: int, locale: str =
         ending=ask.ending or _pick(style.harmony.cadences, rng("ending")),  # type: ignore[arg-type]
         feel=ask.feel or "",
         density=ask.density or "",
-        title=ask.title or titled(catalogue, moods, locale, rng("title")),
+        title=ask.title or titled(text, ask, catalogue, moods, locale, seed),
         asked=asked,
         remarks=tuple(dict.fromkeys((*remarks, *key_remarks, *time_remarks, *part_remarks))),
     )
@@ -176,12 +176,15 @@ def _length(
     return bars, tempo
 
 
-def titled(catalogue: Catalogue, moods: tuple[str, ...], locale: str, rng: random.Random) -> str:
-    """A title from the mood and the seed, in the listener's language."""
+def titled(text: str, ask: Ask, catalogue: Catalogue, moods: tuple[str, ...], locale: str, seed: int) -> str:
+    """A title in the listener's language: the image itself where the words are one, else from mood, words and seed."""
+    if ask == replace(Ask(), remarks=ask.remarks) and 4 <= len(text) <= 44:
+        return text[0].upper() + text[1:].rstrip(".。!！ ")
+    rng = generator(seed, "title", text)
     words = catalogue.titles["zh" if locale.startswith("zh") else "en"]
-    choose: Callable[[str], str] = lambda kind: rng.choice(words[kind])  # noqa: E731
     near = next((_TITLE_MOODS[mood] for mood in moods if mood in _TITLE_MOODS), "any")
-    title = choose("patterns").format(noun=choose("noun"), place=choose("place"), adjective=choose(near))
+    parts = {"noun": rng.choice(words["noun"]), "place": rng.choice(words["place"]), "adjective": rng.choice(words[near])}
+    title = rng.choice(words["patterns"]).format(**parts)
     return title[0].upper() + title[1:]
 
 
