@@ -43,6 +43,12 @@ def write_tags(source: Path, target: Path, tags: dict[str, str], cover: Path | N
     command += ["-c", "copy", "-id3v2_version", "3"]
     for name, value in tags.items():
         command += ["-metadata", f"{name}={value}"]
-    done = subprocess.run([*command, "-f", "mp3", str(target)], capture_output=True, timeout=30, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [*command, "-f", "mp3", str(target)],
+        capture_output=True,
+        timeout=30,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
     if done.returncode:
         raise NoEncoder(reason=done.stderr.decode(errors="replace").strip()[-200:] or "ffmpeg")

@@ -19,7 +19,9 @@ from core.errors import BadRequest, BadSetting, EmptyText, TunesmithError
 if TYPE_CHECKING:
     from bot.wiring import Knowledge
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help="Make music by talking.")
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help="Make music by talking."
+)
 Seed = Annotated[int | None, typer.Option(help="The same words and seed give the same song.")]
 Formats = Annotated[str | None, typer.Option(help="midi, mp3, wav, stems, musicxml, abc, score, card: with commas.")]
 
@@ -121,6 +123,8 @@ class _told:  # noqa: N801
             case BrokenPipeError():  # whoever read our output has gone
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 raise typer.Exit(1) from None
+            case _:
+                return
 
 
 def user_locale(text: str) -> str:

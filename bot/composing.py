@@ -87,5 +87,3 @@ class _Shown:
 
     def close(self) -> None:
         self._live.stop()
-
-

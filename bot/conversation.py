@@ -49,7 +49,13 @@ class Conversation:
     """Answers messages. `seed`: the first request's seed in each chat, or None to derive it from the message."""
 
     def __init__(
-        self, studio: Studio, library: Library, router: Router, words: Words, files: Path, seed: int | None = None
+        self,
+        studio: Studio,
+        library: Library,
+        router: Router,
+        words: Words,
+        files: Path,
+        seed: int | None = None,
     ) -> None:
         self._studio, self._library, self._router, self._words = studio, library, router, words
         self._files, self._seed = files, seed
@@ -177,7 +183,9 @@ class Conversation:
         brief = complete(text, ask, self._studio.catalogue, seed, a.locale)
         if version:
             brief = replace(brief, title=version.title)
-        async for event in self._performed(a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text):
+        async for event in self._performed(
+            a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text
+        ):
             yield event
 
     async def _next_seed(self, message: Message, text: str) -> int:
@@ -206,7 +214,9 @@ class Conversation:
         if wanted.ask is None:  # another take of the same song: what was inferred stays
             brief = replace(version.brief, ask=ask)
         brief = replace(brief, title=version.title)
-        async for event in self._performed(a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text):
+        async for event in self._performed(
+            a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text
+        ):
             yield event
 
     async def _edited(self, a: Answering, version: Version, edits: tuple[Edit, ...], text: str) -> AsyncIterator[Event]:
@@ -258,7 +268,9 @@ class Conversation:
             case "undo":
                 yield await self._undone(a)
             case "vary":
-                async for event in self._recomposed(a, a.version, Changes((), None, again=True), self._words.say(a.locale, "button-vary")):
+                async for event in self._recomposed(
+                    a, a.version, Changes((), None, again=True), self._words.say(a.locale, "button-vary")
+                ):
                     yield event
             case name if name in _BUTTONS:
                 label = self._words.say(a.locale, f"button-{name}")
@@ -269,7 +281,9 @@ class Conversation:
 
     async def _reacted(self, a: Answering) -> Event:
         message = a.message
-        if message.on is None or not await self._library.react(*message.lane, message.on, message.user, message.reaction or None):
+        if message.on is None or not await self._library.react(
+            *message.lane, message.on, message.user, message.reaction or None
+        ):
             return self._said(a, "reaction-no-card")
         return self._said(a, "reaction-kept" if message.reaction else "reaction-taken-back")
 
@@ -324,5 +338,3 @@ def _pressed(button: str) -> tuple[str, int, int] | None:
 def _reference(message: Message) -> str:
     """Eight letters that find the traceback in the log."""
     return f"{seed_of(*message.lane, message.id) % 16**8:08x}"
-
-

@@ -38,7 +38,13 @@ class Studio:
     """Makes songs. `formats`: which files every song comes with."""
 
     def __init__(
-        self, band: Band, renderer: Renderer, catalogue: Catalogue, lexicon: Lexicon, words: Words, formats: tuple[str, ...]
+        self,
+        band: Band,
+        renderer: Renderer,
+        catalogue: Catalogue,
+        lexicon: Lexicon,
+        words: Words,
+        formats: tuple[str, ...],
     ) -> None:
         self.catalogue, self.lexicon = catalogue, lexicon
         self._band, self._renderer, self._words, self._formats = band, renderer, words, formats
@@ -49,14 +55,19 @@ class Studio:
         """Stages as they happen, then the Take."""
 
         async def render(score: Score) -> Rendered:
-            return await self._renderer.render(score, cards.face(score, brief, self._words, locale), self._formats, folder)
+            return await self._renderer.render(
+                score, cards.face(score, brief, self._words, locale), self._formats, folder
+            )
 
         async for event in self._band.compose(brief, seed, render):
             match event:
                 case StageEvent():
                     yield self._stage(event, message, locale)
                 case Finished(take, rendered, failures, _):
-                    told = [*brief.remarks, *(remark(f"remark-missing-{failure.stage}") for failure in failures)]
+                    told = [
+                        *brief.remarks,
+                        *(remark(f"remark-missing-{failure.stage}") for failure in failures),
+                    ]
                     yield self._take(brief, take.score, take.review.rating, rendered, tuple(told), locale)
 
     async def render(
@@ -83,7 +94,13 @@ class Studio:
         return Stage(message.id, event.stage, event.state, note, seconds)
 
     def _take(
-        self, brief: Brief, score: Score, rating: float, rendered: Rendered, told: tuple[Remark, ...], locale: str
+        self,
+        brief: Brief,
+        score: Score,
+        rating: float,
+        rendered: Rendered,
+        told: tuple[Remark, ...],
+        locale: str,
     ) -> Take:
         remarks = (
             *self._words.remarks(locale, told),

@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from bot.studio import Studio
 
 
-__all__ = ["Knowledge", "bubble_text", "event_line", "json_console", "knowledge", "service", "studio", "terminal"]
+__all__ = [
+    "Knowledge",
+    "bubble_text",
+    "event_line",
+    "json_console",
+    "knowledge",
+    "service",
+    "studio",
+    "terminal",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,10 @@ def knowledge() -> Knowledge:
         where = f"config/{error.file}, line {line_of(error.file, error.place)}"
         raise CatalogueError(where, error.place, error.reason) from None
     return Knowledge(
-        catalogue, lexicon_of(catalogue, files["lexicon"]), Words(read_locales(), catalogue), Router(read_rules(files["intents"]))
+        catalogue,
+        lexicon_of(catalogue, files["lexicon"]),
+        Words(read_locales(), catalogue),
+        Router(read_rules(files["intents"])),
     )
 
 

@@ -10,7 +10,17 @@ import yaml
 
 HERE = Path(__file__).resolve().parent
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_FILES = ("moods", "forms", "instruments", "progressions", "grooves", "accompaniment", "titles", "lexicon", "intents")
+_FILES = (
+    "moods",
+    "forms",
+    "instruments",
+    "progressions",
+    "grooves",
+    "accompaniment",
+    "titles",
+    "lexicon",
+    "intents",
+)
 
 
 class DataError(ValueError):

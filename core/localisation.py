@@ -39,8 +39,8 @@ class Words:
         bundle = self._bundles[locale if locale in self._bundles else "en"]
         if not bundle.has_message(code):
             return code
-        text, _ = bundle.format_pattern(bundle.get_message(code).value, dict(values))
-        return str(text)
+        pattern = bundle.get_message(code).value
+        return str(bundle.format_pattern(pattern, dict(values))[0]) if pattern else code
 
     def remark(self, locale: str, told: Remark) -> str:
         values: dict[str, object] = dict(told.values)
@@ -57,11 +57,11 @@ class Words:
 
     def name(self, locale: str, kind: str, value: str) -> str:
         """A genre, mood, form or instrument as it is called in the language."""
-        table: Mapping[str, object] = {
+        tables: dict[str, Mapping[str, object]] = {
             "genre": self._catalogue.styles, "mood": self._catalogue.moods, "form": self._catalogue.forms,
             "instrument": self._catalogue.instruments,
-        }[kind]  # fmt: skip
-        entry = table.get(value)
+        }  # fmt: skip
+        entry = tables[kind].get(value)
         names = getattr(entry, "zh" if locale == "zh" else "en", ()) if entry else ()
         if kind == "form" and locale != "zh":
             return value

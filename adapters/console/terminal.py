@@ -21,7 +21,15 @@ def bubble_text(bubble: Bubble) -> RichText:
     """Finished stages bright, coming ones dim."""
     text = RichText()
     for line in bubble.lines():
-        style = "green" if line.startswith("✓") else "red" if line.startswith("✗") else "yellow" if line.startswith("…") else "dim"
+        style = (
+            "green"
+            if line.startswith("✓")
+            else "red"
+            if line.startswith("✗")
+            else "yellow"
+            if line.startswith("…")
+            else "dim"
+        )
         text.append(line + "\n", style)
     return text
 
@@ -29,7 +37,13 @@ def bubble_text(bubble: Bubble) -> RichText:
 class Terminal:
     """Implements core.ports.Platform. One message at a time: the prompt comes back when it is answered."""
 
-    def __init__(self, greeting: str, new_bubble: Callable[[str], Bubble], locale: str | None, console: Console | None = None) -> None:
+    def __init__(
+        self,
+        greeting: str,
+        new_bubble: Callable[[str], Bubble],
+        locale: str | None,
+        console: Console | None = None,
+    ) -> None:
         self._console = console or Console(highlight=False)
         self._greeting, self._new_bubble, self._locale = greeting, new_bubble, locale
         self._answered = asyncio.Event()

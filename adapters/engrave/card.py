@@ -6,6 +6,7 @@ It has a dark background of its own, so that it looks the same in a dark and in 
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -54,7 +55,8 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(fonts.text_face()), size * _SCALE)
 
 
-def _at(*values: float) -> tuple[int, ...]:
+def _at(*values: float) -> Any:
+    """Card coordinates in the pixels that are drawn on."""
     return tuple(round(v * _SCALE) for v in values)
 
 
@@ -90,7 +92,11 @@ def _roll(draw: ImageDraw.ImageDraw, score: Score) -> None:
     drums = score.part("drums")
     bottom = _BOTTOM - (34 if drums else 0)
     row = (bottom - _TOP) / (high - low + 1)
-    order = sorted(pitched, key=lambda part: list(_COLOURS).index(part.role) if part.role in _COLOURS else 9, reverse=True)
+    order = sorted(
+        pitched,
+        key=lambda part: list(_COLOURS).index(part.role) if part.role in _COLOURS else 9,
+        reverse=True,
+    )
     for part in order:
         colour = (*_COLOURS.get(part.role, _DIM), 255 if part.role == "melody" else 190)
         for note in part.notes:

@@ -44,7 +44,8 @@ class SqlLibrary:
             piece = new.piece
             if piece is None:
                 row = {"chat_id": chat_id, "user": new.user, "title": new.brief.title}
-                piece = (await connection.execute(insert(pieces).values(row))).inserted_primary_key[0]
+                piece = await connection.scalar(insert(pieces).values(row).returning(pieces.c.id))
+                assert piece is not None
             newest = select(func.max(versions.c.number)).where(versions.c.piece_id == piece)
             number = int(await connection.scalar(newest) or 0) + 1
             await connection.execute(

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, String, Table, UniqueConstraint  # fmt: skip
+from sqlalchemy import (  # fmt: skip
+    JSON,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    UniqueConstraint,
+)
 
 metadata = MetaData(
     naming_convention={

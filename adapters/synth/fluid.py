@@ -129,9 +129,7 @@ class Synth:
 
     def _process(self, out: NDArray[np.float32], at: int, count: int) -> None:
         base, stride, step = out.ctypes.data, out.strides[1], 4 * at
-        pointers = (ctypes.c_void_p * (2 * self._groups))(
-            *[base + i * stride + step for i in range(2 * self._groups)]
-        )
+        pointers = (ctypes.c_void_p * (2 * self._groups))(*[base + i * stride + step for i in range(2 * self._groups)])
         self._lib.fluid_synth_process(self._handle, count, 0, None, 2 * self._groups, pointers)
 
     @property

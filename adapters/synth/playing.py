@@ -84,7 +84,7 @@ def _mixed(
             if gains is None:
                 gains = [_gain(part, stem, i) for i, (part, stem) in enumerate(zip(parts, piece, strict=True))]
             mixed.append(_summed(piece, gains))
-            for (name, pieces), stem, gain in zip(alone.items(), piece, gains, strict=False):
+            for pieces, stem, gain in zip(alone.values(), piece, gains, strict=False):
                 pieces.append(stem * np.array(gain, dtype=np.float32)[:, None])
             at += count
             told(min(1.0, at / total))

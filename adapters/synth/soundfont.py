@@ -6,7 +6,12 @@ from pathlib import Path
 
 from core.errors import NoSound
 
-_FOLDERS = ("/usr/share/sounds/sf2", "/usr/share/soundfonts", "/opt/homebrew/share/soundfonts", "/usr/local/share/soundfonts")  # fmt: skip
+_FOLDERS = (
+    "/usr/share/sounds/sf2",
+    "/usr/share/soundfonts",
+    "/opt/homebrew/share/soundfonts",
+    "/usr/local/share/soundfonts",
+)
 _PREFERRED = ("FluidR3_GM.sf2", "FluidR3.sf2", "default.sf2", "default-GM.sf2", "TimGM6mb.sf2")
 
 

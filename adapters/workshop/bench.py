@@ -108,7 +108,9 @@ def _pages(bench: _Bench, document: bytes) -> None:
         bench.put(name, ending, lambda path, page=page: _write(path, page))  # type: ignore[misc]
 
 
-def make_sound(score: Score, face: Face, formats: tuple[str, ...], folder: Path, stem: str, setting: str | None) -> Made:
+def make_sound(
+    score: Score, face: Face, formats: tuple[str, ...], folder: Path, stem: str, setting: str | None
+) -> Made:
     """The audio files and the card, which shows the audio's waveform."""
     bench = _Bench(folder, stem)
     recording: Recording | None = None
@@ -132,7 +134,14 @@ def make_sound(score: Score, face: Face, formats: tuple[str, ...], folder: Path,
     return bench.files, bench.problems, recording.seconds if recording else None
 
 
-def _audio(bench: _Bench, recording: Recording, score: Score, face: Face, formats: tuple[str, ...], card: bytes | None) -> None:
+def _audio(
+    bench: _Bench,
+    recording: Recording,
+    score: Score,
+    face: Face,
+    formats: tuple[str, ...],
+    card: bytes | None,
+) -> None:
     if "wav" in formats:
         bench.put("wav", ".wav", lambda path: write_wav(path, recording.mix, RATE))
     for name, stem in recording.stems.items():

@@ -59,7 +59,9 @@ class Workshop:
             tasks.append(("mp3", _make_sound, (score, face, formats, folder, stem, self._soundfont)))
         if set(formats) & _NOTES:
             tasks.append(("score", _write_notes, (score, formats, folder, stem)))
-        results = await asyncio.gather(*(self._run(function, args) for _, function, args in tasks), return_exceptions=True)
+        results = await asyncio.gather(
+            *(self._run(function, args) for _, function, args in tasks), return_exceptions=True
+        )
         files: dict[str, Path] = {}
         problems: list[Problem] = []
         seconds = None
@@ -68,8 +70,15 @@ class Workshop:
                 case TunesmithError() | asyncio.CancelledError():
                     raise result
                 case BaseException():
-                    problems.append(Problem(main, NoSound.code if main == "mp3" else "error-no-picture", (("reason", _short(result)),)))
-                case (made, told, length):
+                    problems.append(
+                        Problem(
+                            main,
+                            NoSound.code if main == "mp3" else "error-no-picture",
+                            (("reason", _short(result)),),
+                        )
+                    )
+                case _:
+                    made, told, length = result
                     files |= {name: Path(path) for name, path in made.items()}
                     problems += told
                     seconds = seconds or length

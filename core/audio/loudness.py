@@ -21,8 +21,10 @@ _RELATIVE_GATE = -10.0
 def k_weighting(rate: int) -> NDArray[np.float64]:
     """Second-order sections of the K filter: the head's shelf, then the 38 Hz high-pass."""
     sections = []
-    for centre, gain, q, kind in ((1681.974450955533, 3.999843853973347, 0.7071752369554196, "shelf"),
-                                  (38.13547087602444, 0.0, 0.5003270373238773, "high-pass")):  # fmt: skip
+    for centre, gain, q, kind in (
+        (1681.974450955533, 3.999843853973347, 0.7071752369554196, "shelf"),
+        (38.13547087602444, 0.0, 0.5003270373238773, "high-pass"),
+    ):
         k = math.tan(math.pi * centre / rate)
         a0 = 1 + k / q + k * k
         if kind == "shelf":

@@ -13,8 +13,16 @@ from core.audio.loudness import SILENCE, Audio, loudness, true_peak
 LOUDNESS = -14.0  # LUFS
 CEILING = -1.0  # dBTP
 # Where a role lies against the mix, in LU; lower voices are felt more than heard.
-_TARGETS = {"melody": -3.0, "counter": -6.5, "harmony": -8.0, "bass": -6.5, "drums": -8.0, "chords": -9.0, "pad": -11.0}  # fmt: skip
-_PANS = {"melody": 0.0, "counter": 0.3, "harmony": -0.3, "chords": -0.18, "pad": 0.2, "bass": 0.0, "drums": 0.0}
+_TARGETS = {"melody": -3.0, "counter": -6.5, "harmony": -8.0, "bass": -6.5, "drums": -8.0, "chords": -9.0, "pad": -11.0}
+_PANS = {
+    "melody": 0.0,
+    "counter": 0.3,
+    "harmony": -0.3,
+    "chords": -0.18,
+    "pad": 0.2,
+    "bass": 0.0,
+    "drums": 0.0,
+}
 _MOST_UP, _MOST_DOWN = 12.0, -15.0
 _LIMIT = 6.0  # dB the limiter may take from single peaks
 

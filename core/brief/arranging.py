@@ -10,7 +10,19 @@ from core.music.catalogue import Catalogue, Style
 from core.music.chance import weighted
 
 POLYPHONIC = frozenset({"keys", "plucked", "pad"})
-_CHORDAL_NAMES = frozenset({"strings", "slow strings", "synth strings", "synth strings 2", "tremolo strings", "choir", "brass section", "vibraphone", "marimba"})  # fmt: skip
+_CHORDAL_NAMES = frozenset(
+    {
+        "strings",
+        "slow strings",
+        "synth strings",
+        "synth strings 2",
+        "tremolo strings",
+        "choir",
+        "brass section",
+        "vibraphone",
+        "marimba",
+    }
+)
 _VOICES = {"solo": 1, "duet": 2, "trio": 3, "quartet": 4, "canon": 2}
 _DEFAULT_ENSEMBLE = {
     "solo": ("flute", "violin", "piano", "clarinet", "cello"),
@@ -19,7 +31,12 @@ _DEFAULT_ENSEMBLE = {
     "quartet": (("violin", "violin", "viola", "cello"), ("flute", "oboe", "clarinet", "bassoon")),
     "canon": (("violin", "violin"), ("flute", "flute"), ("recorder", "recorder"), ("violin", "viola")),
 }
-_VOICE_ROLES = {1: ("melody",), 2: ("melody", "counter"), 3: ("melody", "counter", "bass"), 4: ("melody", "counter", "harmony", "bass")}  # fmt: skip
+_VOICE_ROLES = {
+    1: ("melody",),
+    2: ("melody", "counter"),
+    3: ("melody", "counter", "bass"),
+    4: ("melody", "counter", "harmony", "bass"),
+}
 
 
 def arranged(
@@ -38,7 +55,7 @@ def arranged(
 
 
 def _concrete(name: str | None, style: Style, catalogue: Catalogue) -> str | None:
-    """"guitar" alone is the guitar of the genre."""
+    """ "guitar" alone is the guitar of the genre."""
     if name != "guitar":
         return name
     guitars = [n for s in (style.melody, style.chords) for n in s.instruments if n.endswith("guitar")]
@@ -83,9 +100,7 @@ def _roles_of(asks: list[PartAsk], catalogue: Catalogue) -> list[tuple[str, str]
     return roles
 
 
-def _band(
-    ask: Ask, asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.Random
-) -> list[PartPlan]:
+def _band(ask: Ask, asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.Random) -> list[PartPlan]:
     parts = [PartPlan(role, name) for role, name in _roles_of(asks, catalogue) if role != "drums"]
     present = {part.role for part in parts}
     for role, source in (("melody", style.melody), ("chords", style.chords), ("bass", style.bass)):
@@ -103,9 +118,7 @@ def _band(
 _SCORE_ORDER = ("melody", "counter", "harmony", "chords", "pad", "bass", "drums")
 
 
-def _chamber(
-    ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: random.Random
-) -> list[PartPlan]:
+def _chamber(ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: random.Random) -> list[PartPlan]:
     if ensemble == "string quartet":
         names = ["violin", "violin", "viola", "cello"]
         return [PartPlan(role, name) for role, name in zip(_VOICE_ROLES[4], names, strict=True)]
@@ -126,7 +139,9 @@ def _chamber(
 def _voiced(names: list[str], asks: list[PartAsk], catalogue: Catalogue) -> list[PartPlan]:
     """Voices from high to low; whoever was asked to lead, leads. A keyboard beside others accompanies."""
     led = next((ask.instrument for ask in asks if ask.role == "melody" and ask.instrument in names), None)
-    centre = {name: sum((catalogue.instruments[name].usual_low, catalogue.instruments[name].usual_high)) for name in names}
+    centre = {
+        name: sum((catalogue.instruments[name].usual_low, catalogue.instruments[name].usual_high)) for name in names
+    }
     keyboard = next((n for n in names if catalogue.instruments[n].family == "keys"), None) if len(names) > 1 else None
     order = sorted((n for n in names if n != keyboard), key=lambda n: (n != led, -centre[n]))
     if not order:

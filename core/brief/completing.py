@@ -20,12 +20,16 @@ _OPEN_GENRES = {
     "bossa-nova": 1, "game": 1, "orchestral": 1,
 }  # fmt: skip
 _ENSEMBLE_GENRES = {"classical": 4, "folk": 1}
-_TONICS = {"major": {0: 4, 1: 4, 2: 3, -1: 3, -2: 2, 3: 2, -3: 2, 4: 1}, "minor": {3: 5, 4: 3, 2: 3, 0: 2, 1: 2, 5: 2, -1: 1, 6: 1}}  # fmt: skip
+_TONICS = {
+    "major": {0: 4, 1: 4, 2: 3, -1: 3, -2: 2, 3: 2, -3: 2, 4: 1},
+    "minor": {3: 5, 4: 3, 2: 3, 0: 2, 1: 2, 5: 2, -1: 1, 6: 1},
+}
 _FEELS = {"swing": 0.64, "shuffle": 0.66, "straight": 0.5}
 
 
 def complete(text: str, ask: Ask, catalogue: Catalogue, seed: int, locale: str = "en") -> Brief:
     """A complete brief. `asked` holds the names of the fields that the words themselves decided."""
+
     def rng(purpose: str) -> random.Random:
         return generator(seed, "brief", purpose)
 
@@ -151,9 +155,7 @@ def _tempo(style: Style, moods: list[Mood], time: Meter, rng: random.Random) -> 
     return float(round(beats * 1.5 if time.compound else beats))
 
 
-def _length(
-    ask: Ask, style: Style, catalogue: Catalogue, form: str, time: Meter, tempo: float
-) -> tuple[int, float]:
+def _length(ask: Ask, style: Style, catalogue: Catalogue, form: str, time: Meter, tempo: float) -> tuple[int, float]:
     """Bars, and the tempo: moved a little where seconds were asked for and no tempo was."""
     quarters = time.bar / QUARTER
     if ask.bars:
@@ -183,7 +185,11 @@ def titled(text: str, ask: Ask, catalogue: Catalogue, moods: tuple[str, ...], lo
     rng = generator(seed, "title", text)
     words = catalogue.titles["zh" if locale.startswith("zh") else "en"]
     near = next((_TITLE_MOODS[mood] for mood in moods if mood in _TITLE_MOODS), "any")
-    parts = {"noun": rng.choice(words["noun"]), "place": rng.choice(words["place"]), "adjective": rng.choice(words[near])}
+    parts = {
+        "noun": rng.choice(words["noun"]),
+        "place": rng.choice(words["place"]),
+        "adjective": rng.choice(words[near]),
+    }
     title = rng.choice(words["patterns"]).format(**parts)
     return title[0].upper() + title[1:]
 

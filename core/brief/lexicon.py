@@ -91,6 +91,6 @@ def lexicon_of(catalogue: Catalogue, words: Mapping[str, Mapping[str, Mapping[st
         for value, languages in values.items():
             add(kind, value, *languages.values())
     for kind, table in (("form", catalogue.forms), ("genre", catalogue.styles), ("mood", catalogue.moods)):
-        for name, entry in table.items():  # type: ignore[attr-defined]
+        for name, entry in table.items():
             add(kind, name, (name,), entry.en, entry.zh)
     return Lexicon(entries)

@@ -44,7 +44,7 @@ def _english(match: re.Match[str]) -> str:
             current = max(1, current) * 12
         elif word in _TENS:
             current += _TENS[word]
-        elif current % 100 and not (20 <= current % 100 and current % 10 == 0 and _UNITS[word] < 10):
+        elif current % 100 and not (current % 100 >= 20 and current % 10 == 0 and _UNITS[word] < 10):
             # "one two three" is a count, not a number: leave it as single digits
             return " ".join([str(_value(w)) for w in words[:place] if w != "and"] + [str(_value(word))])
         else:

@@ -30,20 +30,25 @@ _CANONICAL = {
 }  # fmt: skip
 
 # Letter, accidental and mode in words or signs. A bare letter counts only after "in" or "key of".
+_BEFORE = r"(?<![A-Za-z'])"
+_AFTER = r"(?![A-Za-z])"
+_LETTER = r"(?P<letter>[A-G])"
+_WORDED = r"(?P<acc>sharp|flat|#|♯|♭|b(?![a-z]))"
+_INTO = r"\b(?:in|key of|key:|key is|tonic|to|into)(?: the key of)? "
 _KEYS = tuple(
     re.compile(pattern, flags)
     for pattern, flags in (
-        (rf"(?P<acc2>[降升])?(?P<letter>[A-G])(?P<acc>[#♯b♭升降])?\s?(?P<mode>{_MODES_ZH})", re.I),
-        (rf"(?<![A-Za-z'])(?P<letter>[A-G])(?:[ -]?(?P<acc>sharp|flat|#|♯|♭|b(?![a-z])))?[ -]+(?P<mode>{_MODES})(?![A-Za-z])", re.I),
-        (r"(?<![A-Za-z'#])(?P<letter>[A-G])(?P<acc>[#♯b♭])?(?P<mode>m|min|maj)(?![A-Za-z])", 0),
-        (r"\b(?:in|key of|key:|key is|tonic|to|into)(?: the key of)? (?P<letter>[A-G])(?:[ -]?(?P<acc>sharp|flat|#|♯|♭|b(?![a-z])))(?![A-Za-z])", re.I),
-        (r"\b(?:in|key of|key:|key is|tonic|to|into)(?: the key of)? (?P<letter>[A-G])(?![A-Za-z'♯♭#])", 0),
+        (rf"(?P<acc2>[降升])?{_LETTER}(?P<acc>[#♯b♭升降])?\s?(?P<mode>{_MODES_ZH})", re.I),
+        (rf"{_BEFORE}{_LETTER}(?:[ -]?{_WORDED})?[ -]+(?P<mode>{_MODES}){_AFTER}", re.I),
+        (rf"(?<![A-Za-z'#]){_LETTER}(?P<acc>[#♯b♭])?(?P<mode>m|min|maj){_AFTER}", 0),
+        (rf"{_INTO}{_LETTER}(?:[ -]?{_WORDED}){_AFTER}", re.I),
+        (rf"{_INTO}{_LETTER}(?![A-Za-z'♯♭#])", 0),
         (r"\bkey of (?P<letter>[a-g])(?![A-Za-z'♯♭#])", 0),
-        (r"(?<![A-Za-z'])(?P<letter>[A-G])[ -]?(?P<acc>sharp|flat|♯|♭)(?![A-Za-z])", re.I),
-        (r"(?P<acc2>[降升])(?P<letter>[A-G])调?", re.I),
-        (r"(?<![A-Za-z])(?P<letter>[A-G])(?P<acc>[#♯b♭])?调", 0),
+        (rf"{_BEFORE}{_LETTER}[ -]?(?P<acc>sharp|flat|♯|♭){_AFTER}", re.I),
+        (rf"(?P<acc2>[降升]){_LETTER}调?", re.I),
+        (rf"(?<![A-Za-z]){_LETTER}(?P<acc>[#♯b♭])?调", 0),
     )
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,8 @@ def _is_article(text: str, match: re.Match[str]) -> bool:
 _TEMPO = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        r"(?P<dotted>dotted quarter|dotted crotchet)?\s*=?\s*(?P<bpm>\d{1,4}(?:\.\d+)?)\s*(?:bpm|b\.p\.m\.?|beats per minute|beats a minute|beats/min)",
+        r"(?P<dotted>dotted quarter|dotted crotchet)?\s*=?\s*(?P<bpm>\d{1,4}(?:\.\d+)?)\s*"
+        r"(?:bpm|b\.p\.m\.?|beats per minute|beats a minute|beats/min)",
         r"(?P<bpm>\d{1,4}(?:\.\d+)?)\s*拍(?:每分钟|/分钟?|一分钟)",
         r"(?:每分钟|速度(?:为|是|:|=)?)\s*(?P<bpm>\d{2,3}(?:\.\d+)?)\s*拍?",
         r"(?P<dotted>dotted quarter|dotted crotchet)(?: note)?\s*=\s*(?P<bpm>\d{2,3})",
@@ -141,9 +147,7 @@ def meters(text: str) -> list[Found]:
 
 def groupings(text: str) -> list[Found]:
     """`2+2+3` as a tuple."""
-    return [
-        Found(m.start(), m.end(), tuple(int(n) for n in re.findall(r"\d", m[1]))) for m in _GROUPING.finditer(text)
-    ]
+    return [Found(m.start(), m.end(), tuple(int(n) for n in re.findall(r"\d", m[1]))) for m in _GROUPING.finditer(text)]
 
 
 def meter_of(numerator: int, denominator: int, grouping: tuple[int, ...] | None) -> Meter | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import cast
 
 from core.brief import patterns
 from core.brief.brief import Ask, PartAsk, Remark, remark
@@ -20,7 +21,9 @@ SECOND_LIMITS = (4.0, 900.0)
 _CLAUSE_END = re.compile(r"[.;!?,。；！？，、]|\b(?:but|with|then|in|at|for|by|make|please|that)\b|但|带|而|用")
 _LIST_JOINT = re.compile(r"^\s*(?:,|、|or|and|nor|和|或|与|及|any|no|a|the|also|\s)*$", re.I)
 _TITLE = re.compile(
-    r"(?:called|titled|named|title[: ]|叫做|名为|标题(?:是|为|:)?|叫)\s*[\"“”'《「]?([^\"“”'》」,.;，。；]{1,60})[\"“”'》」]?", re.I
+    r"(?:called|titled|named|title[: ]|叫做|名为|标题(?:是|为|:)?|叫)\s*"
+    r"[\"“”'《「]?([^\"“”'》」,.;，。；]{1,60})[\"“”'》」]?",
+    re.I,
 )
 
 
@@ -72,9 +75,7 @@ def _with_negation(text: str, spans: list[Span]) -> list[Span]:
         between = text[reach : span.start]
         if span.kind == "negation":
             reach, kind = span.end, ""
-        elif reach >= 0 and (
-            not _CLAUSE_END.search(between) or (span.kind == kind and _LIST_JOINT.match(between))
-        ):
+        elif reach >= 0 and (not _CLAUSE_END.search(between) or (span.kind == kind and _LIST_JOINT.match(between))):
             result.append(replace(span, kind=f"not {span.kind}"))
             reach, kind = span.end, span.kind
         else:
@@ -87,18 +88,16 @@ def _from_figures(asked: dict[str, object], remarks: list[Remark]) -> Ask:
     tonic: int | None = None
     mode: str | None = None
     if "key" in asked:
-        tonic, mode = asked["key"]  # type: ignore[misc]
+        tonic, mode = cast(tuple[int, str | None], asked["key"])
         written = keys.writable(Key(tonic or 0, mode or "major"))
         if written.tonic != tonic:
-            remarks.append(
-                remark("remark-respelled", asked=pitch.pretty(tonic or 0), used=pitch.pretty(written.tonic))
-            )
+            remarks.append(remark("remark-respelled", asked=pitch.pretty(tonic or 0), used=pitch.pretty(written.tonic)))
             tonic = written.tonic
     meter = None
     if "meter" in asked:
-        numerator, denominator = asked["meter"]  # type: ignore[misc]
-        grouping = asked.get("grouping")
-        meter = patterns.meter_of(numerator, denominator, grouping)  # type: ignore[arg-type]
+        numerator, denominator = cast(tuple[int, int], asked["meter"])
+        grouping = cast(tuple[int, ...] | None, asked.get("grouping"))
+        meter = patterns.meter_of(numerator, denominator, grouping)
         if meter is None and grouping:
             meter = patterns.meter_of(numerator, denominator, None)
             remarks.append(remark("remark-grouping", meter=f"{numerator}/{denominator}"))
@@ -140,7 +139,7 @@ def _from_words(text: str, spans: list[Span], ask: Ask) -> Ask:
         values.setdefault(span.kind, []).append(span.value)
 
     def first(kind: str) -> str | None:
-        return values.get(kind, [None])[0]  # type: ignore[list-item]
+        return values.get(kind, [None])[0]
 
     def unique(*kinds: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(v for kind in kinds for v in values.get(kind, [])))

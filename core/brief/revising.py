@@ -17,7 +17,15 @@ _RELATIVE: dict[str, Edit] = {
     "octave down": Transpose(-12),
 }  # fmt: skip
 # Fields that an instant edit covers; a change of any other is composed anew.
-_INSTANT = {"tonic": None, "mode": None, "tempo": None, "title": None, "parts": (), "excluded": (), "remarks": ()}
+_INSTANT = {
+    "tonic": None,
+    "mode": None,
+    "tempo": None,
+    "title": None,
+    "parts": (),
+    "excluded": (),
+    "remarks": (),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,12 @@ class Band:
     async def compose(self, brief: Brief, seed: int, render: Render) -> AsyncIterator[StageEvent | Finished]:
         """Stage events as they happen, then Finished. Raises what a stage that no song can do without raises."""
         graph = self._graph(render)
-        start: State = {"brief": brief, "plan": plan(brief, self._catalogue, seed), "attempt": 0, "failures": ()}
+        start: State = {
+            "brief": brief,
+            "plan": plan(brief, self._catalogue, seed),
+            "attempt": 0,
+            "failures": (),
+        }
         state: State = start
         async for mode, chunk in graph.astream(start, stream_mode=["custom", "values"]):
             if mode == "custom":
@@ -57,7 +62,7 @@ class Band:
         from langgraph.graph import END, START, StateGraph  # noqa: PLC0415
 
         roles = self._roles
-        graph = StateGraph(State)
+        graph: Any = StateGraph(State)
         graph.add_node("harmony", self._needed("harmony", roles.harmony))
         graph.add_node("theory", self._needed("theory", roles.theory))
         graph.add_node("melody", self._needed("melody", roles.melody))
@@ -65,7 +70,13 @@ class Band:
         graph.add_node("drums", self._spared("drums", roles.drums))
         graph.add_node("review", self._needed("review", roles.review))
         graph.add_node("rendering", self._rendering(render))
-        for here, there in ((START, "harmony"), ("harmony", "theory"), ("theory", "melody"), ("melody", "bass"), ("melody", "drums")):  # fmt: skip
+        for here, there in (
+            (START, "harmony"),
+            ("harmony", "theory"),
+            ("theory", "melody"),
+            ("melody", "bass"),
+            ("melody", "drums"),
+        ):
             graph.add_edge(here, there)
         graph.add_edge(["bass", "drums"], "review")
         graph.add_conditional_edges("review", self._again, ["melody", "rendering"])

@@ -47,7 +47,12 @@ def _ignored(score: Score, has_chords: bool) -> frozenset[str]:
 
 def _outside(card: Card, ignored: frozenset[str]) -> tuple[Finding, ...]:
     return tuple(
-        Finding("below" if card.values[name] < BANDS[name][0] else "above", name, card.values[name], name in card.failed)
+        Finding(
+            "below" if card.values[name] < BANDS[name][0] else "above",
+            name,
+            card.values[name],
+            name in card.failed,
+        )
         for name in (*card.outside, *(f for f in card.failed if f not in card.outside))
         if name not in ignored and (name in card.outside or name in GATES)
     )

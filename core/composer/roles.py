@@ -30,9 +30,9 @@ def opening(chords: tuple[ChordSpan, ...], most: int = 4) -> str:
 
 def check_theory(state: State, catalogue: Catalogue) -> Outcome:
     chords, corrections = theory.settle(state["progressions"], state["plan"])
-    notes = tuple(
-        remark(f"note-{c.kind}", bar=c.bar, before=c.before, after=c.after) for c in corrections[:3]
-    ) or (remark("note-sound"),)
+    notes = tuple(remark(f"note-{c.kind}", bar=c.bar, before=c.before, after=c.after) for c in corrections[:3]) or (
+        remark("note-sound"),
+    )
     return {"chords": chords, "corrections": corrections}, notes
 
 

@@ -56,18 +56,14 @@ def _row(figure: str, section: Section, plan: Plan, catalogue: Catalogue) -> str
     if "k" not in row:
         return row
     kick = kick_row(plan, catalogue, level)
-    locked = "".join(
-        ("r" if hit else "-") if sign == "k" else sign for sign, hit in zip(row, kick, strict=True)
-    )
+    locked = "".join(("r" if hit else "-") if sign == "k" else sign for sign, hit in zip(row, kick, strict=True))
     return locked if locked[0] != "-" else "r" + locked[1:]
 
 
 class _Player:
     """Keeps where the hand is while the bars go by."""
 
-    def __init__(
-        self, plan: Plan, chords: tuple[ChordSpan, ...], span: tuple[int, int], rng: random.Random
-    ) -> None:
+    def __init__(self, plan: Plan, chords: tuple[ChordSpan, ...], span: tuple[int, int], rng: random.Random) -> None:
         self.plan, self.chords, self.rng = plan, chords, rng
         self.low, self.high = span
         self.notes: list[Note] = []
@@ -91,9 +87,7 @@ class _Player:
         }
         signs = list(row)
         for step in changes:
-            if signs[step] in "-5oa37w":
-                signs[step] = "r"
-            elif signs[step] == "." and "." not in row[:step]:
+            if signs[step] in "-5oa37w" or (signs[step] == "." and "." not in row[:step]):
                 signs[step] = "r"
         return strokes("".join(signs))
 
@@ -113,7 +107,11 @@ class _Player:
             return self._near(chord.pitch_classes[1] if len(chord.pitch_classes) > 2 else chord.pitch_classes[0])
         if sign == "7":
             seventh = chord.pitch_classes[3] if len(chord.pitch_classes) > 3 else (chord.pitch_classes[0] + 9) % 12
-            return self._near(seventh if len(chord.pitch_classes) > 3 or seventh in self.plan.brief.key.pitch_classes else chord.pitch_classes[0])
+            return self._near(
+                seventh
+                if len(chord.pitch_classes) > 3 or seventh in self.plan.brief.key.pitch_classes
+                else chord.pitch_classes[0]
+            )
         if sign == "w":
             return self._step_towards(following)
         return root

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -174,7 +174,7 @@ class CatalogueError(ValueError):
         self.file, self.place, self.reason = file, place, reason
 
 
-def _validated(adapter: TypeAdapter[object], value: object, file: str) -> object:
+def _validated(adapter: TypeAdapter[Any], value: object, file: str) -> Any:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
@@ -184,47 +184,47 @@ def _validated(adapter: TypeAdapter[object], value: object, file: str) -> object
 
 def read_style(name: str, value: object) -> Style:
     """A style from its file's content. Raises CatalogueError."""
-    style = _validated(TypeAdapter(Style), value, f"styles/{name}.yaml")
-    assert isinstance(style, Style)
+    style: Style = _validated(TypeAdapter(Style), value, f"styles/{name}.yaml")
     return style
 
 
-def read_catalogue(files: Mapping[str, object]) -> Catalogue:
+def read_catalogue(files: Mapping[str, Any]) -> Catalogue:
     """The catalogue from the parsed content of config's files, by name without ending.
 
     `styles` maps a genre's name to its file's content. Raises CatalogueError naming file and place.
     """
 
-    def read(name: str, type_: object) -> object:
+    def read(name: str, type_: Any) -> Any:
         return _validated(TypeAdapter(type_), files[name], f"{name}.yaml")
 
-    rows = files["instruments"]
-    styles = files["styles"]
-    assert isinstance(rows, dict)
-    assert isinstance(styles, dict)
-    loops = dict(files["progressions"])  # type: ignore[call-overload]
+    rows: dict[str, list[Any]] = files["instruments"]
+    styles: dict[str, object] = files["styles"]
+    loops: dict[str, Any] = dict(files["progressions"])
     found = Catalogue(
         styles={name: read_style(name, value) for name, value in styles.items()},
-        moods=read("moods", dict[str, Mood]),  # type: ignore[arg-type]
-        forms=read("forms", dict[str, Form]),  # type: ignore[arg-type]
-        instruments={
-            name: Instrument(name, *row[:6], tuple(row[6]), tuple(row[7])) for name, row in rows.items()
-        },
+        moods=read("moods", dict[str, Mood]),
+        forms=read("forms", dict[str, Form]),
+        instruments={name: Instrument(name, *row[:6], tuple(row[6]), tuple(row[7])) for name, row in rows.items()},
         twelve_bar=loops.pop("twelve_bar"),
         progressions=loops,
-        grooves=read("grooves", dict[str, GrooveFamily]),  # type: ignore[arg-type]
-        accompaniment=read("accompaniment", Accompaniment),  # type: ignore[arg-type]
-        statistics=read("statistics", Statistics),  # type: ignore[arg-type]
-        titles=files["titles"],  # type: ignore[arg-type]
+        grooves=read("grooves", dict[str, GrooveFamily]),
+        accompaniment=read("accompaniment", Accompaniment),
+        statistics=read("statistics", Statistics),
+        titles=files["titles"],
     )
     for name, style in found.styles.items():
         _check_references(name, style, found)
     return found
 
 
+def _six(row: list[Any]) -> tuple[int, int, int, int, int, str]:
+    program, low, high, usual_low, usual_high, family = row[:6]
+    return program, low, high, usual_low, usual_high, family
+
+
 def _check_references(name: str, style: Style, found: Catalogue) -> None:
     """Every name a style mentions must exist. Raises CatalogueError."""
-    known: list[tuple[tuple[object, ...], object, object]] = [
+    known: list[tuple[tuple[object, ...], Iterable[str], Container[str]]] = [
         (("harmony", "progressions"), [style.harmony.progressions], found.progressions),
         (("forms",), style.forms, found.forms),
         (("chords", "figures"), style.chords.figures, found.accompaniment.comping),
@@ -235,8 +235,8 @@ def _check_references(name: str, style: Style, found: Catalogue) -> None:
         (("bass", "instruments"), style.bass.instruments, found.instruments),
     ]
     for place, used, existing in known:
-        for word in used:  # type: ignore[attr-defined]
-            if word not in existing:  # type: ignore[operator]
+        for word in used:
+            if word not in existing:
                 raise CatalogueError(f"styles/{name}.yaml", place, f"there is no {word!r}")
     if style.tempo[0] > style.tempo[1]:
         raise CatalogueError(f"styles/{name}.yaml", ("tempo",), "the first number must not be the larger")

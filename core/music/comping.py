@@ -23,7 +23,9 @@ def span_of(instrument: Instrument) -> tuple[int, int]:
     return low, high
 
 
-def voicings(plan: Plan, chords: tuple[ChordSpan, ...], catalogue: Catalogue, role: str = "chords") -> tuple[Voicing, ...]:
+def voicings(
+    plan: Plan, chords: tuple[ChordSpan, ...], catalogue: Catalogue, role: str = "chords"
+) -> tuple[Voicing, ...]:
     name = next((p.instrument for p in plan.brief.parts if p.role == role), "piano")
     low, high = span_of(catalogue.instruments[name])
     return voiced(chords, plan.brief.has("bass"), low, high)

@@ -42,16 +42,31 @@ def counter(
     """A voice against the `others` (the melody first): it moves where they hold and holds where they move."""
     rng = generator(plan.seed, "counter", role, instrument.name, len(others))
     low, high = voice_range(instrument, others[0] if others else (), role)
-    singer = Singer(plan, habits(replace(plan, seed=plan.seed + 31 * (1 + len(others)))), catalogue.statistics, low, high)
+    singer = Singer(
+        plan, habits(replace(plan, seed=plan.seed + 31 * (1 + len(others)))), catalogue.statistics, low, high
+    )
     m = plan.brief.meter
     notes: list[Note] = []
     lines = [_Sounding(other) for other in others]
     rhythms: dict[tuple[str, int], tuple[int, ...]] = {}
     for section in plan.sections:
         for first in range(0, section.bars, 4):
-            slots = _slots(section.label, section.bar, first, min(4, section.bars - first), rhythms, plan, others, catalogue, rng, sparse)
+            slots = _slots(
+                section.label,
+                section.bar,
+                first,
+                min(4, section.bars - first),
+                rhythms,
+                plan,
+                others,
+                catalogue,
+                rng,
+                sparse,
+            )
             rows = [
-                harmonic(slot, chord_at(chords, slot.onset), singer) + _vertical(slot, lines, singer, m) + _centred(singer)
+                harmonic(slot, chord_at(chords, slot.onset), singer)
+                + _vertical(slot, lines, singer, m)
+                + _centred(singer)
                 for slot in slots
             ]
             if not rows:

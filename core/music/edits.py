@@ -129,9 +129,7 @@ def _degree_map(old: Key, new: Key) -> dict[int, int]:
     heptatonic = len(old.info.steps) == 7 and len(new.info.steps) == 7
     if heptatonic:
         return dict(zip(old.info.steps, new.info.steps, strict=True))
-    return dict(
-        zip((t - old.tonic for t in old.harmony), (t - new.tonic for t in new.harmony), strict=True)
-    )
+    return dict(zip((t - old.tonic for t in old.harmony), (t - new.tonic for t in new.harmony), strict=True))
 
 
 def _moved_chord(chord: Chord, moved: Callable[[int], int]) -> Chord:
@@ -153,7 +151,10 @@ def _transposed(semitones: int, score: Score, brief: Brief, catalogue: Catalogue
 
 def _pitched(score: Score, change: Callable[[Note], Note], catalogue: Catalogue) -> Score:
     """Every pitched part changed and kept inside its instrument's range."""
-    return replace(score, parts=tuple(p if p.drums else _in_range(p, tuple(map(change, p.notes)), catalogue) for p in score.parts))
+    return replace(
+        score,
+        parts=tuple(p if p.drums else _in_range(p, tuple(map(change, p.notes)), catalogue) for p in score.parts),
+    )
 
 
 def _in_range(part: Part, notes: tuple[Note, ...], catalogue: Catalogue) -> Part:

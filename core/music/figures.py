@@ -45,7 +45,13 @@ def _places(m: Meter) -> list[tuple[int, int, int]]:
 
 
 # Which beat of a bar of four stands for each beat of a group of that many.
-_BORROWED: dict[int, tuple[int, ...]] = {1: (0,), 2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 2, 3), 5: (0, 1, 2, 1, 3)}
+_BORROWED: dict[int, tuple[int, ...]] = {
+    1: (0,),
+    2: (0, 1),
+    3: (0, 1, 3),
+    4: (0, 1, 2, 3),
+    5: (0, 1, 2, 1, 3),
+}
 
 
 def _source_beat(place: int, size: int, available: int) -> int:
@@ -63,7 +69,11 @@ def _resized(cell: str, steps: int) -> str:
 
 
 def row_for(
-    name: str, level: int, rows: Mapping[str, tuple[str, ...]], special: Mapping[str, Mapping[str, tuple[str, ...]]], m: Meter
+    name: str,
+    level: int,
+    rows: Mapping[str, tuple[str, ...]],
+    special: Mapping[str, Mapping[str, tuple[str, ...]]],
+    m: Meter,
 ) -> str:
     """A figure's row at an intensity (0 calm … 2 busy), as written for the meter or adapted to it."""
     own = special.get(m.name, {}).get(name)

@@ -113,7 +113,10 @@ def _filled(
         return hits
     first = min(note.onset for note in new)
     kept = [n for n in hits if n.onset < first or n.pitch in (KEYS["kick"], KEYS["pedal"])]
-    grown = [replace(note, accent=min(2, note.accent + (1 if i >= len(new) - 2 else 0))) for i, note in enumerate(sorted(new))]
+    grown = [
+        replace(note, accent=min(2, note.accent + (1 if i >= len(new) - 2 else 0)))
+        for i, note in enumerate(sorted(new))
+    ]
     return [*kept, *grown]
 
 

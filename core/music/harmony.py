@@ -22,9 +22,30 @@ class Progression:
 
 _MODAL = frozenset({"dorian", "phrygian", "lydian", "mixolydian", "locrian", "harmonic minor", "melodic minor"})
 # Which side of the catalogue a kind of section draws on.
-_SIDE = {"verse": "verse", "intro": "verse", "outro": "verse", "build": "bridge", "chorus": "chorus", "drop": "chorus", "bridge": "bridge"}  # fmt: skip
+_SIDE = {
+    "verse": "verse",
+    "intro": "verse",
+    "outro": "verse",
+    "build": "bridge",
+    "chorus": "chorus",
+    "drop": "chorus",
+    "bridge": "bridge",
+}
 # A numeral and what it becomes with its diatonic seventh; dominants keep the small one.
-_SEVENTHS = {"I": "Imaj7", "IV": "IVmaj7", "ii": "ii7", "iii": "iii7", "vi": "vi7", "V": "V7", "i": "i7", "iv": "iv7", "v": "v7", "VI": "VImaj7", "III": "IIImaj7", "VII": "VII7"}  # fmt: skip
+_SEVENTHS = {
+    "I": "Imaj7",
+    "IV": "IVmaj7",
+    "ii": "ii7",
+    "iii": "iii7",
+    "vi": "vi7",
+    "V": "V7",
+    "i": "i7",
+    "iv": "iv7",
+    "v": "v7",
+    "VI": "VImaj7",
+    "III": "IIImaj7",
+    "VII": "VII7",
+}
 
 
 def propose(plan: Plan, catalogue: Catalogue) -> tuple[Progression, ...]:
@@ -91,7 +112,15 @@ def _answer(choices: list[str], used: set[str], first: list[str], rng: random.Ra
 def _with_sevenths(numerals: list[str], plan: Plan, rng: random.Random) -> list[str]:
     """The style's share of sevenths, chosen once for each numeral so that a loop sounds like itself."""
     share = plan.style.harmony.sevenths
-    if plan.style.harmony.progressions not in ("pop", "rock", "folk", "country", "electronic", "classical", "cinematic"):
+    if plan.style.harmony.progressions not in (
+        "pop",
+        "rock",
+        "folk",
+        "country",
+        "electronic",
+        "classical",
+        "cinematic",
+    ):
         return numerals  # these families write their sevenths out
     decided: dict[str, bool] = {}
     minor = plan.brief.key.minor

@@ -161,7 +161,12 @@ def _rhythms(
     density = style.density * singer.habits.density * (0.8 + 0.4 * section.energy)
     tempo = singer.plan.brief.tempo
     notes = beat_count * density * 2 * min(1.25, max(0.6, (110 / tempo) ** 0.5))
-    grid = QUARTER // 2 if tempo > 104 and style.reference != "folk" or singer.plan.feel.swing > 0.57 and singer.plan.feel.swing_unit > QUARTER // 4 else QUARTER // 4
+    grid = (
+        QUARTER // 2
+        if (tempo > 104 and style.reference != "folk")
+        or (singer.plan.feel.swing > 0.57 and singer.plan.feel.swing_unit > QUARTER // 4)
+        else QUARTER // 4
+    )
     found: dict[str, Pattern] = {}
     used: set[Pattern] = set()
     for idea in plan:
@@ -212,9 +217,7 @@ def _sung(
         indices = sample(line, two, rng)
         context = (context + indices)[-2:]
         for slot, index in zip(pair, indices, strict=True):
-            sung.setdefault(slot.bar, []).append(
-                Note(start + slot.onset, slot.duration, singer.pitches[index])
-            )
+            sung.setdefault(slot.bar, []).append(Note(start + slot.onset, slot.duration, singer.pitches[index]))
     if not theme.bars:
         bar = singer.plan.brief.meter.bar
         theme.bars.update(
@@ -283,9 +286,7 @@ def _breathing(onset: int, duration: int, m: Meter, resting: bool, singer: Singe
 
 def _ornamented(pattern: Pattern, m: Meter, rng: random.Random) -> Pattern:
     """A returning bar with one note more or one fewer."""
-    halves = [
-        (a + b) // 2 for a, b in zip(pattern, (*pattern[1:], m.bar), strict=True) if (b - a) % QUARTER == 0
-    ]
+    halves = [(a + b) // 2 for a, b in zip(pattern, (*pattern[1:], m.bar), strict=True) if (b - a) % QUARTER == 0]
     if halves and chance(rng, 0.6):
         return tuple(sorted({*pattern, rng.choice(halves)}))
     inner = [o for o in pattern[1:] if weight(m, o) < 2]
@@ -358,9 +359,7 @@ def _contour(slot: Slot, theme: Theme, section: Section, singer: Singer, returns
     arch = math.sin(math.pi / 2 * min(1.0, place / peak)) if place < peak else 1 - (place - peak) / (1 - peak) * 0.8
     target = min(base + h.rise * (arch - 0.35), singer.high - 3)
     spread = h.spread
-    return np.array(
-        [round(-UNIT * ((midi - target) / spread) ** 2 / 2) for midi in singer.pitches], dtype=np.int64
-    )
+    return np.array([round(-UNIT * ((midi - target) / spread) ** 2 / 2) for midi in singer.pitches], dtype=np.int64)
 
 
 def _motif(
@@ -393,15 +392,17 @@ def _ladder(singer: Singer) -> list[int]:
 
 def _along_scale(midi: int, steps: int, singer: Singer) -> int:
     ladder = _ladder(singer)
-    place = min(range(len(ladder)), key=lambda i: abs(ladder[i] - midi))
-    return ladder[min(max(place + steps, 0), len(ladder) - 1)]
+    return ladder[min(max(_rung(midi, ladder) + steps, 0), len(ladder) - 1)]
 
 
 def _scale_distance(a: int, b: int, singer: Singer) -> int:
     ladder = _ladder(singer)
-    place = {midi: i for i, midi in enumerate(ladder)}
-    nearest = lambda midi: place.get(midi, min(range(len(ladder)), key=lambda i: abs(ladder[i] - midi)))  # noqa: E731
-    return nearest(b) - nearest(a)
+    return _rung(b, ladder) - _rung(a, ladder)
+
+
+def _rung(midi: int, ladder: list[int]) -> int:
+    """The place on the ladder nearest to a pitch."""
+    return min(range(len(ladder)), key=lambda i: abs(ladder[i] - midi))
 
 
 def _cadential(idea: BarIdea, span: ChordSpan, final: bool, singer: Singer) -> Scores:
@@ -409,16 +410,14 @@ def _cadential(idea: BarIdea, span: ChordSpan, final: bool, singer: Singer) -> S
     if final:
         root = pitch.pitch_class(span.chord.root)
         tones = span.chord.pitch_classes[:3]
-        third_or_fifth = {pc: 0 for pc in tones}
+        third_or_fifth = dict.fromkeys(tones, 0)
         gains = {**third_or_fifth, root: 120}
         return np.array([gains.get(m % 12, FORBIDDEN) for m in singer.pitches], dtype=np.int64)
     table = _HALF_REST if idea.relation == "half" else _CLOSE_REST
     return np.array([table.get((m - tonic) % 12, _REST_ELSEWHERE) for m in singer.pitches], dtype=np.int64)
 
 
-def _finished(
-    notes: list[Note], plan: Plan, chords: tuple[ChordSpan, ...], singer: Singer
-) -> tuple[Note, ...]:
+def _finished(notes: list[Note], plan: Plan, chords: tuple[ChordSpan, ...], singer: Singer) -> tuple[Note, ...]:
     """Spelled, in order, none longer than to the next."""
     ordered = sorted(notes)
     result = []

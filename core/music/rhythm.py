@@ -17,7 +17,15 @@ Pattern = tuple[int, ...]  # onsets in ticks from the bar line
 # Cells of one group of two or three eighths, with how often they stand in folk tunes.
 _CELLS: dict[int, dict[tuple[float, ...], int]] = {
     2: {(0, 0.5): 10, (0,): 8, (0, 0.25, 0.5): 3, (0, 0.5, 0.75): 3, (0.5,): 1, (0, 0.25, 0.5, 0.75): 1},
-    3: {(0, 0.5, 1): 10, (0, 1): 8, (0,): 5, (0, 0.75, 1): 3, (0, 0.5, 1, 1.25): 2, (0, 0.5): 2, (0, 0.25, 0.5, 1): 1},
+    3: {
+        (0, 0.5, 1): 10,
+        (0, 1): 8,
+        (0,): 5,
+        (0, 0.75, 1): 3,
+        (0, 0.5, 1, 1.25): 2,
+        (0, 0.5): 2,
+        (0, 0.25, 0.5, 1): 1,
+    },
 }
 # Meters put together from shorter ones, where no tune shows them often enough.
 _JOINED: dict[str, tuple[str, ...]] = {
@@ -63,13 +71,15 @@ def _vocabulary(m: Meter, reference: str, frozen: _Frozen) -> Mapping[Pattern, f
     for source in order:
         table = tables.get(source, {}).get(name, {})
         if len(table) >= 12:
-            return {
-                tuple(_tick(word) for word in text.split()): float(count)
-                for text, count in table.items()
-            }
+            return {tuple(_tick(word) for word in text.split()): float(count) for text, count in table.items()}
     if m.name in _JOINED:
-        return _concatenated([meter(*map(int, part.split("/"))) for part in _JOINED[m.name]], reference, frozen)
+        return _concatenated([_named(part) for part in _JOINED[m.name]], reference, frozen)
     return _concatenated([meter(1, 4)] * (m.bar // QUARTER), reference, frozen)
+
+
+def _named(name: str) -> Meter:
+    numerator, denominator = name.split("/")
+    return meter(int(numerator), int(denominator))
 
 
 def _tick(quarters: str) -> int:
@@ -79,7 +89,9 @@ def _tick(quarters: str) -> int:
 
 def _split(m: Meter) -> list[int]:
     """Groups of two and three eighths; a group of four is two twos."""
-    return [size for group in m.grouping for size in ([group] if group <= 3 else [2] * (group // 2) + [1] * (group % 2))]
+    return [
+        size for group in m.grouping for size in ([group] if group <= 3 else [2] * (group // 2) + [1] * (group % 2))
+    ]
 
 
 def _joined(cells: list[dict[tuple[float, ...], int]], sizes: list[int]) -> dict[Pattern, float]:
@@ -101,7 +113,11 @@ def _concatenated(parts: list[Meter], reference: str, frozen: _Frozen) -> dict[P
     most = 12 if len(parts) == 2 else 6
     choices = []
     for part in parts:
-        table = {(0,): 6.0, (0, EIGHTH): 8.0, (EIGHTH,): 1.0} if part.name == "1/4" else dict(_vocabulary(part, reference, frozen))
+        table = (
+            {(0,): 6.0, (0, EIGHTH): 8.0, (EIGHTH,): 1.0}
+            if part.name == "1/4"
+            else dict(_vocabulary(part, reference, frozen))
+        )
         choices.append(sorted(table.items(), key=lambda kv: (-kv[1], kv[0]))[:most])
     starts = [sum(part.bar for part in parts[:i]) for i in range(len(parts))]
     if len(parts) > 4:
@@ -126,7 +142,11 @@ def off_beats(pattern: Pattern, m: Meter) -> int:
 
 
 def draw(
-    table: Mapping[Pattern, float], m: Meter, taste: Taste, rng: random.Random, avoid: frozenset[Pattern] = frozenset()
+    table: Mapping[Pattern, float],
+    m: Meter,
+    taste: Taste,
+    rng: random.Random,
+    avoid: frozenset[Pattern] = frozenset(),
 ) -> Pattern:
     """A pattern near the taste's density and syncopation, by how common it is."""
     patterns = [p for p in table if p and p not in avoid and all(o % taste.grid == 0 for o in p)]

@@ -181,7 +181,7 @@ def _bar_run(tune: Tune) -> float:
 
 def _pitch_class_entropy(tune: Tune, bars: int) -> float:
     values = []
-    for first in range(0, max(1, tune.bars - bars + 1)):
+    for first in range(max(1, tune.bars - bars + 1)):
         counts: Counter[object] = Counter()
         for i in range(first, min(first + bars, tune.bars)):
             counts.update(n[2] % 12 for n in tune.in_bar(i))
@@ -216,7 +216,9 @@ def _chord_tones(tune: Tune, strong: bool) -> float:
     hits = count = 0
     for onset, _, midi in tune.notes:
         place = onset % tune.bar
-        if strong and not (place < 0.02 or (tune.bar == 4 and abs(place - 2) < 0.02) or (tune.bar in (3, 1.5) and place < 0.02)):
+        if strong and not (
+            place < 0.02 or (tune.bar == 4 and abs(place - 2) < 0.02) or (tune.bar in (3, 1.5) and place < 0.02)
+        ):
             continue
         classes = tune.chord_at(onset)
         if classes:
@@ -293,8 +295,6 @@ _METRICS: dict[str, Callable[[Tune], float]] = {
 
 def similarity(tune: Tune, lag: int) -> float:
     """Mean Jaccard similarity of bars that lie `lag` apart: sixteenth onset with pitch class."""
-    bars = [
-        frozenset((round(n[0] / SIXTEENTH), n[2] % 12) for n in tune.in_bar(i)) for i in range(tune.bars)
-    ]
+    bars = [frozenset((round(n[0] / SIXTEENTH), n[2] % 12) for n in tune.in_bar(i)) for i in range(tune.bars)]
     pairs = [(a, b) for a, b in zip(bars, bars[lag:], strict=False) if a or b]
     return sum(len(a & b) / len(a | b) for a, b in pairs) / len(pairs) if pairs else 0.0

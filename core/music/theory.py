@@ -39,9 +39,7 @@ class Correction:
     after: str
 
 
-def settle(
-    progressions: tuple[Progression, ...], plan: Plan
-) -> tuple[tuple[ChordSpan, ...], tuple[Correction, ...]]:
+def settle(progressions: tuple[Progression, ...], plan: Plan) -> tuple[tuple[ChordSpan, ...], tuple[Correction, ...]]:
     """Chords that fill every bar of the form, and the corrections that this took."""
     corrections: list[Correction] = []
     spans: list[ChordSpan] = []
@@ -84,9 +82,7 @@ def _read(numeral: str, key: Key, section: Section, corrections: list[Correction
     return chord
 
 
-def _forward(
-    chords: list[Chord], key: Key, section: Section, corrections: list[Correction]
-) -> list[Chord]:
+def _forward(chords: list[Chord], key: Key, section: Section, corrections: list[Correction]) -> list[Chord]:
     """In strict styles a dominant goes on to the tonic's side: V–IV becomes V–vi."""
     result = chords[:1]
     for chord in chords[1:]:
@@ -134,7 +130,9 @@ def _ended(spans: list[ChordSpan], plan: Plan, corrections: list[Correction]) ->
     bar, key = plan.brief.meter.bar, plan.brief.key
     penult, last = (roman(numeral, key) for numeral in _cadence(plan))
     if plan.style.harmony.sevenths > 0.6 and degree_of(last, key) == 0 and last.quality in ("maj", "min"):
-        last = replace(last, quality="6" if last.quality == "maj" else "min6") if key.mode in ("major", "minor") else last
+        last = (
+            replace(last, quality="6" if last.quality == "maj" else "min6") if key.mode in ("major", "minor") else last
+        )
     start = plan.end - bar
     kept = [span for span in spans if span.onset < start]
     before = "–".join(span.chord.pretty for span in [*kept[-1:], spans[-1]])

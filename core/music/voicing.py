@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from core.music import pitch
 from core.music.chords import Chord
@@ -28,7 +28,7 @@ def voiced(
     options = [candidates(span.chord, bass, low, high, voices) for span in chords]
     costs = [float(shape_cost(v, low, high)) for v in options[0]]
     back: list[list[int]] = []
-    for here, there in zip(options, options[1:], strict=False):
+    for here, there in pairwise(options):
         chosen, following = [], []
         for voicing in there:
             reached = [cost + motion_cost(before, voicing) for cost, before in zip(costs, here, strict=True)]
@@ -51,7 +51,7 @@ def candidates(chord: Chord, bass: bool, low: int, high: int, voices: int) -> tu
     classes = _classes(chord, bass, voices)
     places = [[p for p in range(low, high + 1) if p % 12 == pc] for pc in classes]
     found = {tuple(sorted(v)) for v in product(*places) if len(set(v)) == len(v)}
-    usable = [v for v in found if v[-1] - v[0] <= 19 and all(b - a <= 12 for a, b in zip(v, v[1:], strict=False))]
+    usable = [v for v in found if v[-1] - v[0] <= 19 and all(b - a <= 12 for a, b in pairwise(v))]
     usable = usable or sorted(found) or [tuple(sorted(pitch.nearest(pc, (low + high) // 2) for pc in classes))]
     return tuple(sorted(usable, key=lambda v: (shape_cost(v, low, high), v))[:_KEEP])
 
@@ -72,7 +72,7 @@ def shape_cost(voicing: Voicing, low: int, high: int) -> int:
     """Muddy seconds low down, wide gaps and an off-centre hand cost."""
     centre = (low + high) / 2 + 1
     cost = int(abs(sum(voicing) / len(voicing) - centre) * 1.5)
-    for lower, upper in zip(voicing, voicing[1:], strict=False):
+    for lower, upper in pairwise(voicing):
         gap = upper - lower
         cost += 6 if gap < 3 and lower < 53 else 2 if gap == 1 else 0
         cost += max(0, gap - 7)

@@ -17,7 +17,9 @@ NOTATABLE = frozenset(
     for factor in (Fraction(1), Fraction(3, 2), Fraction(2, 3))
     if (QUARTER * value * factor).denominator == 1
 )
-_SIMPLE = frozenset(int(QUARTER * v * f) for v in _PLAIN for f in (Fraction(1), Fraction(3, 2)) if (QUARTER * v * f).denominator == 1)  # fmt: skip
+_SIMPLE = frozenset(
+    int(QUARTER * v * f) for v in _PLAIN for f in (Fraction(1), Fraction(3, 2)) if (QUARTER * v * f).denominator == 1
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,9 @@ def _readable(start: int, end: int, meter: Meter, sounding: bool) -> bool:
     """Whether the reader still sees the beats: a whole bar, from a group on, or a short syncopation."""
     if start == 0 and end == meter.bar:
         return True
-    heads = group_onsets(meter) if meter.denominator >= 8 or len(set(meter.grouping)) > 1 or meter.numerator == 4 else ()
+    heads = (
+        group_onsets(meter) if meter.denominator >= 8 or len(set(meter.grouping)) > 1 or meter.numerator == 4 else ()
+    )
     crossed = [h for h in heads if start < h < end]
     if meter.denominator >= 8:
         return not crossed or (start in heads and end in (*heads, meter.bar))

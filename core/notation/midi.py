@@ -10,8 +10,40 @@ from core.music.feel import Played, perform
 from core.music.meter import QUARTER
 from core.music.score import Part, Score
 
-_MAJOR = {0: "C", 1: "G", 2: "D", 3: "A", 4: "E", 5: "B", 6: "F#", 7: "C#", -1: "F", -2: "Bb", -3: "Eb", -4: "Ab", -5: "Db", -6: "Gb", -7: "Cb"}  # fmt: skip
-_MINOR = {0: "A", 1: "E", 2: "B", 3: "F#", 4: "C#", 5: "G#", 6: "D#", 7: "A#", -1: "D", -2: "G", -3: "C", -4: "F", -5: "Bb", -6: "Eb", -7: "Ab"}  # fmt: skip
+_MAJOR = {
+    0: "C",
+    1: "G",
+    2: "D",
+    3: "A",
+    4: "E",
+    5: "B",
+    6: "F#",
+    7: "C#",
+    -1: "F",
+    -2: "Bb",
+    -3: "Eb",
+    -4: "Ab",
+    -5: "Db",
+    -6: "Gb",
+    -7: "Cb",
+}
+_MINOR = {
+    0: "A",
+    1: "E",
+    2: "B",
+    3: "F#",
+    4: "C#",
+    5: "G#",
+    6: "D#",
+    7: "A#",
+    -1: "D",
+    -2: "G",
+    -3: "C",
+    -4: "F",
+    -5: "Bb",
+    -6: "Eb",
+    -7: "Ab",
+}
 DRUM_CHANNEL = 9
 
 
@@ -47,7 +79,10 @@ def _conductor(score: Score) -> mido.MidiTrack:
     events: list[tuple[int, mido.MetaMessage]] = [
         (0, mido.MetaMessage("track_name", name=score.title)),
         (0, mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(score.tempo))),
-        (0, mido.MetaMessage("time_signature", numerator=score.meter.numerator, denominator=score.meter.denominator)),
+        (
+            0,
+            mido.MetaMessage("time_signature", numerator=score.meter.numerator, denominator=score.meter.denominator),
+        ),
         (0, mido.MetaMessage("key_signature", key=keys[score.key.fifths])),
     ]
     events += [(s.bar * score.meter.bar, mido.MetaMessage("marker", text=s.name)) for s in score.sections]

@@ -32,7 +32,8 @@ _KINDS = {
 _STAFF = {
     36: ("F4", False), 38: ("C5", False), 37: ("C5", True), 39: ("C5", True), 42: ("G5", True), 44: ("D4", True),
     46: ("G5", True), 43: ("A4", False), 47: ("D5", False), 50: ("E5", False), 49: ("A5", True), 51: ("F5", True),
-    53: ("F5", True), 54: ("B5", True), 56: ("E5", True), 70: ("B5", True), 63: ("D5", True), 64: ("B4", True), 75: ("C5", True),
+    53: ("F5", True), 54: ("B5", True), 56: ("E5", True), 70: ("B5", True), 63: ("D5", True), 64: ("B4", True),
+    75: ("C5", True),
 }  # fmt: skip
 _CLEFS = {"treble": "TrebleClef", "alto": "AltoClef", "bass": "BassClef", "bass-8": "Bass8vbClef"}
 
@@ -107,9 +108,7 @@ def _key(score: Score) -> Any:
     return key.Key(name, score.key.info.musicxml)
 
 
-def _fill(
-    bar: Any, symbols: list[Written], part: Part, score: Score, index: int, chords: dict[int, Chord]
-) -> None:
+def _fill(bar: Any, symbols: list[Written], part: Part, score: Score, index: int, chords: dict[int, Chord]) -> None:
     start = index * score.meter.bar
     for onset in [o for o in chords if start <= o < start + score.meter.bar]:
         bar.insert(_quarters(onset - start), _chord_symbol(chords[onset]))
@@ -142,7 +141,9 @@ def _element(symbol: Written, part: Part, score: Score, accidentals: Accidentals
         element = notes[0] if len(notes) == 1 else chord.Chord(notes)
     element.duration = length
     if symbol.tied_from or symbol.tied_to:
-        element.tie = tie.Tie("continue" if symbol.tied_from and symbol.tied_to else "stop" if symbol.tied_from else "start")
+        element.tie = tie.Tie(
+            "continue" if symbol.tied_from and symbol.tied_to else "stop" if symbol.tied_from else "start"
+        )
     return element
 
 
@@ -177,11 +178,15 @@ def _beamed(made: list[tuple[Written, Any]], score: Score) -> None:
 
     groups = _beam_groups(score)
     for begin, end in groups:
-        run = [(s, e) for s, e in made if begin <= s.onset < end and s.notes and s.duration < QUARTER and s.onset + s.duration <= end]
+        run = [
+            (s, e)
+            for s, e in made
+            if begin <= s.onset < end and s.notes and s.duration < QUARTER and s.onset + s.duration <= end
+        ]
         runs: list[list[tuple[Written, Any]]] = []
         for item in run:
             joined = runs and runs[-1][-1][0].onset + runs[-1][-1][0].duration == item[0].onset
-            runs[-1].append(item) if joined else runs.append([item])  # type: ignore[func-returns-value]
+            runs[-1].append(item) if joined else runs.append([item])
         for row in runs:
             if len(row) > 1:
                 _join(row, beam)
@@ -194,7 +199,14 @@ def _beam_groups(score: Score) -> list[tuple[int, int]]:
 
 
 def _join(row: list[tuple[Written, Any]], beam: Any) -> None:
-    levels = [1 if s.duration * 2 >= QUARTER * 2 // 3 and s.duration > QUARTER // 4 * 3 // 2 else 2 if s.duration > QUARTER // 8 * 3 // 2 else 3 for s, _ in row]
+    levels = [
+        1
+        if s.duration * 2 >= QUARTER * 2 // 3 and s.duration > QUARTER // 4 * 3 // 2
+        else 2
+        if s.duration > QUARTER // 8 * 3 // 2
+        else 3
+        for s, _ in row
+    ]
     for i, (_, element) in enumerate(row):
         element.beams = beam.Beams()
         for level in range(1, levels[i] + 1):

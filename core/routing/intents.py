@@ -33,7 +33,9 @@ class Router:
     """Says what a message wants. Rules first; a model when unsure comes with the language models."""
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
-        self._rules = [(rule, _pattern(rule.words), _pattern(rule.start, start=True), _pattern(rule.not_)) for rule in rules]
+        self._rules = [
+            (rule, _pattern(rule.words), _pattern(rule.start, start=True), _pattern(rule.not_)) for rule in rules
+        ]
 
     def intent(self, text: str, has_song: bool, musical: bool) -> Intent:
         """`musical`: whether the words name something a brief can hold (a genre, a key, a mood …)."""
