@@ -69,11 +69,15 @@ async def studio(known: Knowledge, settings: Settings, formats: tuple[str, ...])
     import langgraph.graph  # noqa: F401, PLC0415
 
     from adapters.workshop.pool import Workshop  # noqa: PLC0415
+    from adapters.workshop.written import WrittenOnly  # noqa: PLC0415
     from bot.studio import Studio  # noqa: PLC0415
     from core.composer.graph import Band  # noqa: PLC0415
 
+    band = Band(known.catalogue, max_revisions=settings.max_revisions)
+    if set(formats) <= {"midi", "abc"}:  # nothing that a worker is needed for
+        yield Studio(band, WrittenOnly(), known.catalogue, known.lexicon, known.words, formats)
+        return
     async with Workshop(settings.render_workers, settings.soundfont) as workshop:
-        band = Band(known.catalogue, max_revisions=settings.max_revisions)
         yield Studio(band, workshop, known.catalogue, known.lexicon, known.words, formats)
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
-import re
-import unicodedata
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
@@ -15,11 +12,12 @@ from typing import Any, Self
 
 from pebble import ProcessExpired, ProcessPool
 
-from core.errors import NoSound, TunesmithError, UnwritableFolder
+from adapters.workshop.files import file_stem, prepared
+from core.errors import NoSound, TunesmithError
 from core.music.score import Score
 from core.ports import Face, Problem, Rendered
 
-_SOUND = frozenset({"mp3", "wav", "stems", "card"})
+_SOUND = frozenset({"mp3", "wav", "stems", "card"})  # made in one task, as the card shows the waveform
 _NOTES = frozenset({"midi", "abc", "musicxml", "score"})
 _TIME_LIMIT = 240.0  # seconds for one task
 
@@ -52,7 +50,7 @@ class Workshop:
 
     async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
         """Audio and pictures side by side, each in a worker."""
-        _prepare(folder)
+        prepared(folder)
         stem = file_stem(face.title)
         tasks: list[tuple[str, Callable[..., Any], tuple[Any, ...]]] = []
         if set(formats) & _SOUND:
@@ -118,18 +116,3 @@ def _short(error: BaseException) -> str:
     if isinstance(error, ProcessExpired):
         return f"worker exit {error.exitcode}"
     return str(error)[:200] or type(error).__name__
-
-
-def _prepare(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnwritableFolder(folder=folder, reason=error.strerror or "") from None
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise UnwritableFolder(folder=folder, reason="not writable")
-
-
-def file_stem(title: str) -> str:
-    """A file name from a title, in any script: letters, digits and hyphens."""
-    words = re.findall(r"\w+", unicodedata.normalize("NFC", title.lower().replace("'", "")))
-    return "-".join(words)[:60] or "song"

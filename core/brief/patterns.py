@@ -75,7 +75,8 @@ def keys(text: str) -> list[Found]:
             word = (groups.get("mode") or "").lower()
             mode = {"m": "minor", "": None}.get(word, _CANONICAL.get(word, word))
             found.append(Found(match.start(), match.end(), (tonic, mode)))
-    return sorted(found, key=lambda f: f.start)
+    sure = [f for f in found if not text[f.start : f.end].startswith("a ")]  # "a major hit in F" is in F
+    return sorted(sure or found, key=lambda f: f.start)
 
 
 def _is_article(text: str, match: re.Match[str]) -> bool:

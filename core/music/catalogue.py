@@ -204,7 +204,7 @@ def read_catalogue(files: Mapping[str, Any]) -> Catalogue:
         styles={name: read_style(name, value) for name, value in styles.items()},
         moods=read("moods", dict[str, Mood]),
         forms=read("forms", dict[str, Form]),
-        instruments={name: Instrument(name, *row[:6], tuple(row[6]), tuple(row[7])) for name, row in rows.items()},
+        instruments={name: _instrument(name, row) for name, row in rows.items()},
         twelve_bar=loops.pop("twelve_bar"),
         progressions=loops,
         grooves=read("grooves", dict[str, GrooveFamily]),
@@ -217,9 +217,9 @@ def read_catalogue(files: Mapping[str, Any]) -> Catalogue:
     return found
 
 
-def _six(row: list[Any]) -> tuple[int, int, int, int, int, str]:
-    program, low, high, usual_low, usual_high, family = row[:6]
-    return program, low, high, usual_low, usual_high, family
+def _instrument(name: str, row: list[Any]) -> Instrument:
+    program, low, high, usual_low, usual_high, family, english, chinese = row
+    return Instrument(name, program, low, high, usual_low, usual_high, family, tuple(english), tuple(chinese))
 
 
 def _check_references(name: str, style: Style, found: Catalogue) -> None:

@@ -85,7 +85,7 @@ def motion_cost(before: Voicing, after: Voicing) -> int:
         return 0
     moves = [min(abs(a - b) for b in before) for a in after]
     cost = 2 * sum(moves) + 2 * abs(after[-1] - before[-1])
-    return cost + 8 * parallels(before, after)
+    return cost + 40 * parallels(before, after)
 
 
 def parallels(before: Voicing, after: Voicing) -> int:

@@ -1,0 +1,20 @@
+"""Renders written music only, in a thread: for those who want notes and no sound, and for tests."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from adapters.workshop.files import file_stem, prepared
+from adapters.workshop.notes import FORMATS, write_notes
+from core.music.score import Score
+from core.ports import Face, Rendered
+
+
+class WrittenOnly:
+    """Implements core.ports.Renderer for MIDI, ABC, MusicXML and the engraved score; other formats are left out."""
+
+    async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
+        wanted = tuple(name for name in formats if name in FORMATS)
+        made, problems, _ = await asyncio.to_thread(write_notes, score, wanted, prepared(folder), file_stem(face.title))
+        return Rendered({name: Path(path) for name, path in made.items()}, tuple(problems))
