@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
+import tempfile
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 from core.errors import NoPicture
 
@@ -50,25 +54,39 @@ def text_face() -> Path:
 
 
 @cache
-def music_faces(folder: str, font: str = "Leland") -> tuple[Path, ...]:
-    """The SMuFL faces that verovio carries in its stylesheet, as TTF files in `folder`."""
+def music_faces(font: str = "Leland") -> tuple[Path, ...]:
+    """The SMuFL faces that verovio carries in its stylesheets, as TTF files in the user's cache folder."""
     import verovio  # noqa: PLC0415
-    from fontTools.ttLib import TTFont  # noqa: PLC0415
 
     data = Path(verovio.__file__).parent / "data"
-    made = []
-    for name in (font, "Bravura"):
-        css = (data / f"{name}.css").read_text()
-        packed = re.search(r"base64,([A-Za-z0-9+/=]+)", css)
-        if not packed:
-            raise NoPicture(reason=f"{name}.css")
-        path = Path(folder) / f"{name}.ttf"
-        if not path.exists():
-            face = TTFont(BytesIO(base64.b64decode(packed[1])))
-            face.flavor = None
-            face.save(path)
-        made.append(path)
-    return tuple(made)
+    folder = _font_folder(verovio.__version__ if hasattr(verovio, "__version__") else "1")
+    return tuple(_unpacked(data / f"{name}.css", folder / f"{name}.ttf") for name in (font, "Bravura"))
+
+
+def _font_folder(version: str) -> Path:
+    try:
+        folder = user_cache_path("tunesmith") / f"fonts-{version}"
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="tunesmith-fonts-"))
+    return folder
+
+
+def _unpacked(css: Path, target: Path) -> Path:
+    """Moved into place whole: several workers may do this at once."""
+    if target.exists():
+        return target
+    from fontTools.ttLib import TTFont  # noqa: PLC0415
+
+    packed = re.search(r"base64,([A-Za-z0-9+/=]+)", css.read_text())
+    if not packed:
+        raise NoPicture(reason=css.name)
+    face = TTFont(BytesIO(base64.b64decode(packed[1])))
+    face.flavor = None
+    draft = target.with_suffix(f".{os.getpid()}")
+    face.save(draft)
+    os.replace(draft, target)
+    return target
 
 
 def text_files() -> list[str]:

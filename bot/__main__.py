@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help="Make music by talking."
 )
-Seed = Annotated[int | None, typer.Option(help="The same words and seed give the same song.")]
+Seed = Annotated[str | None, typer.Option(help="A number: the same words and seed give the same song.")]
 Formats = Annotated[str | None, typer.Option(help="midi, mp3, wav, stems, musicxml, abc, score, card: with commas.")]
 
 
@@ -44,7 +44,7 @@ def compose(
         if not text:
             raise EmptyText
         made = studio(known(), settings, _formats(formats))
-        _finish(compose_one(known(), made, text, seed, out.absolute(), settings.locale, json))
+        _finish(compose_one(known(), made, text, _seed(seed), out.absolute(), settings.locale, json))
 
 
 @app.command()
@@ -60,7 +60,7 @@ def chat(
 
     with _told("") as known:
         settings = _settings()
-        made = service(known(), settings, data or settings.data, _formats(formats), seed)
+        made = service(known(), settings, data or settings.data, _formats(formats), _seed(seed))
         _finish(converse(json_console() if json else terminal(known(), settings), made))
 
 
@@ -71,6 +71,14 @@ def _settings() -> Settings:
         raise BadSetting(name=error.name, reason=error.reason) from None
     logging.basicConfig(level=settings.log_level, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     return settings
+
+
+def _seed(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.strip().lstrip("+").isdecimal() or len(text.strip()) > 18:
+        raise BadSetting(name="--seed", reason=text)
+    return int(text)
 
 
 def _formats(text: str | None) -> tuple[str, ...]:

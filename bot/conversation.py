@@ -120,7 +120,7 @@ class Conversation:
             return
         match self._router.intent(text, a.version is not None, not ask.empty):
             case "help":
-                yield self._said(a, "help")
+                yield self._helped(a)
             case "library":
                 yield await self._listed(a)
             case "undo":
@@ -169,7 +169,7 @@ class Conversation:
             case "remake" | "title":
                 yield self._said(a, "nothing-to-change" if a.version is None else "title-what")
             case "help":
-                yield self._said(a, "help")
+                yield self._helped(a)
             case _:
                 yield self._said(a, "command-unknown", name=argument)
 
@@ -278,6 +278,11 @@ class Conversation:
                     yield event
             case _:
                 yield self._said(a, "button-gone")
+
+    def _helped(self, a: Answering) -> Event:
+        say = self._words.say
+        lines = [f"/{c.name} – {say(a.locale, f'command-{c.name}')}" for c in commands.COMMANDS]
+        return self._done(a, "\n".join([say(a.locale, "help"), *lines]))
 
     async def _reacted(self, a: Answering) -> Event:
         message = a.message

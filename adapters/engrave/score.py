@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
@@ -31,8 +30,7 @@ class Engraver:
         verovio.enableLog(verovio.LOG_OFF)
         self._toolkit: Any = verovio.toolkit()
         self._toolkit.setOptions(_OPTIONS)
-        self._folder = tempfile.TemporaryDirectory(prefix="tunesmith-fonts-", ignore_cleanup_errors=True)
-        self._music = [str(path) for path in fonts.music_faces(self._folder.name)]
+        self._music = [str(path) for path in fonts.music_faces()]
 
     def pages(self, musicxml: bytes, most: int = 12) -> list[bytes]:
         """PNG pages. Raises NoPicture where the document cannot be drawn."""

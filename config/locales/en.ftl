@@ -5,7 +5,6 @@ help =
     • a waltz for violin and piano, sixteen bars
     • the harbour before the first ferry
     Then change it: “make it faster”, “again, in G minor”, “with a flute instead”, “no drums”.
-    /library shows your songs, /undo takes a step back, /remake makes the same song again, /new starts afresh.
 small-talk = Hello! Tell me what you would like to hear – “a happy jig in D”, say – and the band starts playing.
 question-later = I can't answer questions about music yet; that is still to come. I can write you an example instead: name a key, a chord, a mode or a style, and you will hear it.
 files-later = I've got your file, but I can't listen to recordings or read scores yet; that is still to come. Tell me in words what you would like, and I'll write it.
@@ -116,10 +115,8 @@ field-grouping = grouping
 field-bars = number of bars
 field-seconds = length
 remark-only-first = You named more than one { $what }; I took the first.
-remark-read-as = You named no style, so I heard it as { $genre }{ $moods ->
-    [""] { "" }
-   *[other] , { $moods }
-    }.
+remark-read-as = You named no style, so I heard it as { $genre }.
+remark-read-as-mood = You named no style, so I heard it as { $genre }, { $moods }.
 remark-respelled = { $asked } is easier to read as { $used }; it sounds the same.
 remark-grouping = That grouping does not fill { $meter }; I used the usual one.
 remark-meter = I can't play { $meter }; I chose a meter that suits the style. Anything from 2/4 to 13/8 works.

@@ -5,7 +5,6 @@ help =
     • 小提琴和钢琴的圆舞曲，十六小节
     • 第一班渡船之前的港口
     然后可以修改：“快一点”“再来一次，G小调”“换成长笛”“不要鼓”。
-    /library 列出你的歌，/undo 退回一步，/remake 重做同一首歌，/new 重新开始。
 small-talk = 你好！告诉我你想听什么，比如“一首欢快的D大调吉格”，乐队马上开始。
 question-later = 我还不能回答音乐问题，这个功能还在路上。我可以写个例子给你听：说出一个调、和弦、调式或风格就行。
 files-later = 文件收到了，但我还不会听录音或读乐谱，这个功能还在路上。用文字告诉我你想要什么，我来写。
@@ -116,10 +115,8 @@ field-grouping = 分组
 field-bars = 小节数
 field-seconds = 长度
 remark-only-first = 你说了不止一个{ $what }，我用了第一个。
-remark-read-as = 你没有说风格，我把它听成{ $genre }{ $moods ->
-    [""] { "" }
-   *[other] 、{ $moods }
-    }。
+remark-read-as = 你没有说风格，我把它听成{ $genre }。
+remark-read-as-mood = 你没有说风格，我把它听成{ $moods }的{ $genre }。
 remark-respelled = { $asked }写成{ $used }更好读，声音一样。
 remark-grouping = 这个分组填不满{ $meter }，我用了常见的分组。
 remark-meter = 我奏不了{ $meter }，换了适合风格的拍号。从2/4到13/8都可以。

@@ -24,7 +24,7 @@ _PANS = {
     "drums": 0.0,
 }
 _MOST_UP, _MOST_DOWN = 12.0, -15.0
-_LIMIT = 6.0  # dB the limiter may take from single peaks
+_LIMIT = 9.0  # dB the limiter may take from single peaks
 
 
 def role_gain(role: str, measured: float) -> float:
@@ -49,22 +49,21 @@ def high_passed(audio: Audio, rate: int) -> Audio:
 
 
 def mastered(audio: Audio, rate: int, target: float = LOUDNESS) -> Audio:
-    """At the target loudness under the ceiling, as near as a limiter of 6 dB allows. Silence stays silence."""
+    """At the target loudness under the ceiling, as near as the limiter's reach allows. Silence stays silence."""
     measured = loudness(audio, rate)
     if measured <= SILENCE + 1:
         return audio
-    gain = target - measured
     peak = true_peak(audio)
-    over = peak + gain - CEILING
-    if over > _LIMIT:
-        gain -= over - _LIMIT
+    gain = min(target - measured, CEILING + _LIMIT - peak)
     audio = audio * np.float32(10 ** (gain / 20))
-    if over <= 0:
+    if peak + gain <= CEILING:
         return audio
     limited = _limited(audio, rate, CEILING - 0.1)
-    # What the limiter took is given back once, where there is room for it.
-    short = min(target - loudness(limited, rate), 1.0)
-    if short > 0.15:
+    for _ in range(3):  # what the limiter took of the loudness is given back, where there is room for it
+        short = target - loudness(limited, rate)
+        if short < 0.12 or gain + short > CEILING + _LIMIT - peak:
+            break
+        gain += short
         limited = _limited(limited * np.float32(10 ** (short / 20)), rate, CEILING - 0.1)
     excess = true_peak(limited) - CEILING
     return limited * np.float32(10 ** (-excess / 20)) if excess > 0 else limited

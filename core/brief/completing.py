@@ -40,7 +40,8 @@ def complete(text: str, ask: Ask, catalogue: Catalogue, seed: int, locale: str =
     genre, colour = _genre(ask, rng("genre"))
     style = coloured(catalogue.styles[genre], [catalogue.styles[name] for name in colour])
     if not ask.genres:
-        remarks.append(remark("remark-read-as", genre=genre, moods=", ".join(moods)))
+        code = "remark-read-as-mood" if moods else "remark-read-as"
+        remarks.append(remark(code, genre=genre, moods=", ".join(moods)))
     mood = [catalogue.moods[name] for name in moods]
     key, key_remarks = _key(ask, style, mood, rng("key"))
     time, time_remarks = _meter(ask, style, catalogue, rng("meter"))

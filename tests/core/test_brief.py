@@ -131,9 +131,7 @@ def test_a_field_is_read(known: Knowledge, text: str, field: str, value: object)
         ("12/8 time", "12/8", (3, 3, 3, 3)),
     ],
 )
-def test_the_meter_is_read_with_its_grouping(
-    known: Knowledge, text: str, name: str, grouping: tuple[int, ...]
-) -> None:
+def test_the_meter_is_read_with_its_grouping(known: Knowledge, text: str, name: str, grouping: tuple[int, ...]) -> None:
     found = read(text, known.lexicon).meter
     assert found is not None
     assert (found.name, found.grouping) == (name, grouping)
@@ -174,7 +172,7 @@ def test_words_that_say_nothing_musical_become_a_mood_and_the_listener_is_told(b
     brief = brief_of("the harbour before the first ferry", 5)
     assert brief.moods
     assert brief.title == "The harbour before the first ferry"
-    assert "remark-read-as" in [remark.code for remark in brief.remarks]
+    assert "remark-read-as-mood" in [remark.code for remark in brief.remarks]
     assert brief == brief_of("the harbour before the first ferry", 5)
 
 
