@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from core.errors import NoSound
 RATE = 44100
 BLOCK = 64  # samples: events fall on block boundaries, within .8 ms
 _DRUM_CHANNEL = 1
+_LINEAR = 1  # drums sound at their samples' own pitch: there is next to nothing to interpolate
 _NAMES = ("libfluidsynth.so.3", "libfluidsynth.3.dylib", "libfluidsynth.dylib")
 
 # (place in samples, channel, key, velocity); velocity 0 ends a note
@@ -62,6 +63,7 @@ class Fluid:
         number = lib.fluid_synth_sfload(self._anchor, str(font).encode(), 0)
         if number < 0:
             raise NoSound(reason=f"{font.name}: not a soundfont")
+        self._room = np.zeros(0, dtype=np.float32)
         self._sfont = ctypes.c_void_p(lib.fluid_synth_get_sfont_by_id(self._anchor, number))
 
     def _settings(self, groups: int) -> ctypes.c_void_p:
@@ -89,13 +91,23 @@ class Fluid:
                 if drums:
                     lib.fluid_synth_set_channel_type(handle, channel, _DRUM_CHANNEL)
                 lib.fluid_synth_program_select(handle, channel, number, 128 if drums else 0, program)
-                if drums and lib.fluid_synth_get_program is not None:
+                if drums:
                     self._kit(handle, channel, number, program)
-            yield Synth(lib, handle, len(programs))
+                    lib.fluid_synth_set_interp_method(handle, channel, _LINEAR)
+            yield Synth(lib, handle, len(programs), self._cleared)
         finally:
             lib.fluid_synth_remove_sfont(handle, self._sfont)  # before the synth goes, or the font goes with it
             lib.delete_fluid_synth(handle)
             lib.delete_fluid_settings(settings)
+
+    def _cleared(self, groups: int, length: int) -> NDArray[np.float32]:
+        """Zeros of shape (groups, 2, length) in memory that is kept: fresh pages cost more than clearing old ones."""
+        size = groups * 2 * length
+        if self._room.size < size:
+            self._room = np.zeros(size, dtype=np.float32)
+        room = self._room[:size].reshape(groups, 2, length)
+        room.fill(0)
+        return room
 
     def _kit(self, handle: ctypes.c_void_p, channel: int, number: int, program: int) -> None:
         """The standard kit where the font lacks the one asked for."""
@@ -106,13 +118,18 @@ class Fluid:
 class Synth:
     """Renders one song, piece by piece, into dry stereo stems."""
 
-    def __init__(self, lib: Any, handle: ctypes.c_void_p, groups: int) -> None:
-        self._lib, self._handle, self._groups = lib, handle, groups
+    def __init__(
+        self, lib: Any, handle: ctypes.c_void_p, groups: int, room: Callable[[int, int], NDArray[np.float32]]
+    ) -> None:
+        self._lib, self._handle, self._groups, self._room = lib, handle, groups, room
 
     def render(self, events: list[Event], start: int, length: int) -> NDArray[np.float32]:
-        """Stems (groups, 2, length) of the samples from `start`. `events`: those of this stretch, in order."""
+        """Stems (groups, 2, length) of the samples from `start`; they last until the next call.
+
+        `events`: those of this stretch, in order.
+        """
         length = -(-length // BLOCK) * BLOCK
-        out = np.zeros((self._groups, 2, length), dtype=np.float32)
+        out = self._room(self._groups, length)
         at = 0
         for place, channel, key, velocity in events:
             here = min(length, max(0, round((place - start) / BLOCK)) * BLOCK)

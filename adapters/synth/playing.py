@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.synth.fluid import BLOCK, RATE, Event, Fluid
-from core.audio.loudness import Audio, loudness
-from core.audio.mastering import high_passed, mastered, pan_of, role_gain
+from core.audio.loudness import Audio, rough_loudness
+from core.audio.mastering import high_passed, master, pan_of, role_gain
 from core.music.feel import Played, perform, seconds_per_tick
 from core.music.score import Part, Score
 
@@ -42,7 +42,8 @@ def play(
     length = round(score.length * seconds_per_tick(score.tempo) * RATE)
     mix, kept = _mixed(score, [part for part, _ in performed], events, length, fluid, stems, told)
     mix = _trimmed(mix, length)
-    out = mastered(high_passed(mix, RATE), RATE)
+    out = high_passed(mix, RATE)
+    master(out, RATE)
     _faded(out)
     return Recording(out, {name: stem[:, : out.shape[1]] for name, stem in kept.items()}, out.shape[1] / RATE)
 
@@ -88,12 +89,16 @@ def _mixed(
                 pieces.append(stem * np.array(gain, dtype=np.float32)[:, None])
             at += count
             told(min(1.0, at / total))
-    return np.concatenate(mixed, axis=1), {name: np.concatenate(p, axis=1) for name, p in alone.items()}
+    return _joined(mixed), {name: _joined(pieces) for name, pieces in alone.items()}
+
+
+def _joined(pieces: list[Audio]) -> Audio:
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces, axis=1)
 
 
 def _gain(part: Part, stem: Stems, place: int) -> tuple[float, float]:
     # One channel tells a centred part's loudness as well as two, at half the cost; 3 dB make up for it.
-    measured = loudness(stem[0], RATE) + 3.01
+    measured = rough_loudness(stem[0], RATE) + 3.01
     factor = 10 ** ((role_gain(part.role, measured) + part.gain) / 20)
     left, right = pan_of(part.role, place)
     return factor * left, factor * right
@@ -106,7 +111,8 @@ def _summed(piece: Stems, gains: list[tuple[float, float]]) -> Audio:
 
 def _trimmed(mix: Audio, length: int) -> Audio:
     """The last note decays; what is quieter than −66 dBFS after it goes."""
-    loud = np.flatnonzero(np.abs(mix[:, length:]).max(axis=0) > _QUIET * max(1e-6, float(np.abs(mix).max())))
+    peak = max(1e-6, float(mix.max()), -float(mix.min()))
+    loud = np.flatnonzero(np.abs(mix[:, length:]).max(axis=0) > _QUIET * peak)
     end = length + (int(loud[-1]) if loud.size else 0) + _FADE
     return mix[:, : max(end, RATE // 2)]
 

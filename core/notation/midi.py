@@ -92,17 +92,19 @@ def _conductor(score: Score) -> mido.MidiTrack:
 
 
 def _track(part: Part, notes: tuple[Played, ...], channel: int, score: Score) -> mido.MidiTrack:
-    events: list[tuple[int, int, int, mido.Message | mido.MetaMessage]] = [
-        (0, 0, 0, mido.MetaMessage("track_name", name=part.name)),
-        (0, 0, 1, mido.Message("program_change", channel=channel, program=part.program)),
-    ]
-    for note in notes:
-        on = mido.Message("note_on", channel=channel, note=note.pitch, velocity=note.velocity)
-        off = mido.Message("note_off", channel=channel, note=note.pitch, velocity=0)
-        events.append((note.onset, 2, note.pitch, on))
-        events.append((note.onset + note.duration, 1, note.pitch, off))
-    ordered = [(tick, message) for tick, _, _, message in sorted(events, key=lambda e: e[:3])]
-    return _timed(ordered, score.length)
+    """Note offs come before note ons where they meet."""
+    track = mido.MidiTrack([mido.MetaMessage("track_name", name=part.name)])
+    track.append(mido.Message("program_change", channel=channel, program=part.program))
+    events = [(n.onset, 1, n.pitch, n.velocity) for n in notes]
+    events += [(n.onset + n.duration, 0, n.pitch, 0) for n in notes]
+    now = 0
+    for tick, on, key, velocity in sorted(events):
+        kind = "note_on" if on else "note_off"
+        # Unchecked: keys and velocities are whole numbers in range by construction, and checks cost as much again.
+        track.append(mido.Message(kind, True, channel=channel, note=key, velocity=velocity, time=tick - now))
+        now = tick
+    track.append(mido.MetaMessage("end_of_track", time=max(0, score.length - now)))
+    return track
 
 
 def _timed(events: list[tuple[int, mido.MetaMessage]], length: int) -> mido.MidiTrack:
