@@ -36,13 +36,14 @@ def compose(
 ) -> None:
     """Compose one song from a sentence."""
     from bot.composing import compose_one  # noqa: PLC0415
-    from bot.wiring import studio  # noqa: PLC0415
+    from bot.wiring import prepared, studio  # noqa: PLC0415
 
     text = " ".join(words).strip()
     with _told(text) as known:
         settings = _settings()
         if not text:
             raise EmptyText
+        prepared(out)  # better said before the band begins than after
         made = studio(known(), settings, _formats(formats))
         _finish(compose_one(known(), made, text, _seed(seed), out.absolute(), settings.locale, json))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from adapters.console.jsonl import JsonConsole, event_line
 from adapters.console.terminal import Terminal, bubble_text
+from adapters.workshop.files import prepared
 from config.data import line_of, read_files, read_locales
 from config.settings import Settings
 from core.brief.lexicon import Lexicon, lexicon_of
@@ -29,6 +30,7 @@ __all__ = [
     "event_line",
     "json_console",
     "knowledge",
+    "prepared",
     "service",
     "studio",
     "terminal",
@@ -74,7 +76,7 @@ async def studio(known: Knowledge, settings: Settings, formats: tuple[str, ...])
     from core.composer.graph import Band  # noqa: PLC0415
 
     band = Band(known.catalogue, max_revisions=settings.max_revisions)
-    if set(formats) <= {"midi", "abc"}:  # nothing that a worker is needed for
+    if set(formats) <= {"midi", "abc", "musicxml"}:  # nothing that a worker is needed for
         yield Studio(band, WrittenOnly(), known.catalogue, known.lexicon, known.words, formats)
         return
     async with Workshop(settings.render_workers, settings.soundfont) as workshop:

@@ -88,9 +88,12 @@ def main() -> None:
     fluid = Fluid(font)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        ways = {"ours": lambda: ours(score, fluid, folder), "plain": lambda: plain(score, font, folder)}
-        for work in ways.values():
-            work()  # warm
+        ways: dict[str, Callable[[], None]] = {
+            "ours": lambda: ours(score, fluid, folder),
+            "plain": lambda: plain(score, font, folder),
+        }
+        for way in ways:
+            ways[way]()  # warm
         figures: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
         for _ in range(rounds):
             for way, work in ways.items():

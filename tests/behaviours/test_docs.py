@@ -1,0 +1,42 @@
+"""Every command that the README and the docs show is run."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.behaviours.console import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def commands() -> list[str]:
+    """Lines of the bash blocks. `test` is what is running now, and `setup` installs."""
+    found = []
+    for page in PAGES:
+        for block in re.findall(r"```bash\n(.*?)```", page.read_text(), re.S):
+            found += [line.strip() for line in block.splitlines() if "./tunesmith" in line]
+    return [line for line in dict.fromkeys(found) if not re.search(r"tunesmith (test|setup)", line)]
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_command_of_the_docs_runs(command: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "TUNESMITH_DATA": str(tmp_path / "data"), "HOME": str(tmp_path)}
+    command = command.replace("./tunesmith", str(ROOT / "tunesmith")).replace(
+        "/tmp/tunesmith-demo", str(tmp_path / "demo")
+    )
+    options: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 60, "check": False}
+    done = subprocess.run(command, shell=True, cwd=tmp_path, input="a jig, 8 bars\n", env=environment, **options)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_pictures_that_the_pages_show_are_there() -> None:
+    for page in PAGES:
+        for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text()):
+            assert (page.parent / path).is_file(), path
