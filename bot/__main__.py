@@ -144,5 +144,11 @@ def user_locale(text: str) -> str:
     return locale_of(text, "zh" if machine.startswith("zh") else "en")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    # LangChain's tracer sends what it sees to its makers as soon as the environment asks for it: never from here.
+    os.environ["LANGSMITH_TRACING"] = os.environ["LANGCHAIN_TRACING_V2"] = "false"
     app()
+
+
+if __name__ == "__main__":
+    main()

@@ -260,3 +260,19 @@ def test_every_event_is_one_json_object_a_line(tmp_path: Path) -> None:
     for event in chat(tmp_path, "a jig in D, 8 bars"):
         assert event["event"] in ("accepted", "stage", "text", "done")
         json.dumps(event)
+
+
+def test_nothing_leaves_the_machine(tmp_path: Path) -> None:
+    watch = (
+        "import socket, sys\n"
+        "def refused(*a, **k): sys.stderr.write('NETWORK'); raise OSError('no network')\n"
+        "socket.getaddrinfo = socket.create_connection = refused\n"
+        "real = socket.socket.connect\n"
+        "socket.socket.connect = lambda s, a: real(s, a) if s.family == socket.AF_UNIX else refused()"
+    )
+    env = {"LANGSMITH_TRACING": "true", "LANGCHAIN_TRACING_V2": "true", "LANGSMITH_API_KEY": "x"}
+    done = run(
+        "compose", "a jig, 8 bars", "--out", str(tmp_path), "--formats", "midi", code=f"exec({watch!r})", env=env
+    )
+    assert done.returncode == 0
+    assert "NETWORK" not in done.stderr
