@@ -44,14 +44,48 @@ def arranged(
 ) -> tuple[tuple[PartPlan, ...], list[Remark]]:
     """The parts of a song, in score order, and what could not be given."""
     asks = [replace(part, instrument=_concrete(part.instrument, style, catalogue)) for part in ask.parts]
-    if ask.ensemble in (None, "band"):
+    rhythm_section = any(part.role in ("bass", "drums") for part in asks)
+    if ask.exact and ask.ensemble in (None, "band") and not rhythm_section:
+        count = len([part for part in asks if part.instrument])
+        parts = _chamber("duet" if count == 2 else "trio", asks, catalogue, rng)
+    elif ask.ensemble in (None, "band"):
         parts = _band(ask, asks, style, catalogue, rng)
+    elif rhythm_section and ask.ensemble in ("trio", "quartet"):
+        parts = _combo(asks, style, catalogue, rng)
     else:
         parts = _chamber(ask.ensemble, asks, catalogue, rng)
+    parts = [_mannered(part, asks) for part in parts]
     kept = [part for part in parts if part.role not in ask.excluded and part.instrument not in ask.excluded]
     if not kept:
         return (parts[0],), [remark("remark-nobody-left")]
     return tuple(kept), []
+
+
+def _mannered(part: PartPlan, asks: list[PartAsk]) -> PartPlan:
+    """The part with the manner asked of its instrument or role."""
+    for ask in asks:
+        by_role = ask.instrument is None and ask.role == part.role
+        if ask.manner and (ask.instrument == part.instrument or by_role):
+            return replace(part, manner=ask.manner)
+    return part
+
+
+def _combo(asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.Random) -> list[PartPlan]:
+    """A small band of exactly those named: "a trio of piano, bass and drums"."""
+    named = [ask.instrument for ask in asks if ask.instrument]
+    roles = [ask.role for ask in asks if not ask.instrument]
+    parts = [PartPlan(role, name) for role, name in _roles_of([PartAsk(name) for name in named], catalogue)]
+    if parts and not any(part.role == "melody" for part in parts):
+        parts.insert(0, PartPlan("melody", parts[0].instrument))
+    if len(named) == 1:  # one instrument is one part: the piano of a trio plays tune and chords in one
+        parts = parts[:1] if parts[0].role == "melody" else [PartPlan("melody", named[0] or "piano")]
+    if "bass" in roles and not any(part.role == "bass" for part in parts):
+        parts.append(
+            PartPlan("bass", weighted(rng, list(style.bass.instruments), list(style.bass.instruments.values())))
+        )
+    if "drums" in roles:
+        parts.append(PartPlan("drums", "drums"))
+    return parts
 
 
 def _concrete(name: str | None, style: Style, catalogue: Catalogue) -> str | None:
@@ -123,6 +157,8 @@ def _chamber(ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: rand
         names = ["violin", "violin", "viola", "cello"]
         return [PartPlan(role, name) for role, name in zip(_VOICE_ROLES[4], names, strict=True)]
     named = [ask.instrument for ask in asks if ask.instrument]
+    if len(named) == 1 and ensemble in ("trio", "quartet"):  # "a brass trio": that family, each voice its own
+        named = _family(named[0], _VOICES[ensemble], catalogue)
     wanted = max(_VOICES[ensemble], len(named) if ensemble != "solo" else 1)
     if not named:
         chosen = rng.choice(_DEFAULT_ENSEMBLE[ensemble])
@@ -134,6 +170,18 @@ def _chamber(ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: rand
     if ensemble == "canon":
         return [PartPlan("melody", named[0]), *(PartPlan("counter", name) for name in named[1:wanted])]
     return _voiced(named[:wanted], asks, catalogue)
+
+
+_FAMILIES = {
+    "brass section": ("trumpet", "french horn", "trombone", "tuba"),
+    "strings": ("violin", "violin", "viola", "cello"),
+    "choir": ("choir", "choir", "choir", "choir"),
+}
+
+
+def _family(name: str, count: int, catalogue: Catalogue) -> list[str]:
+    row = list(_FAMILIES.get(name, (name,) * count))
+    return row if len(row) == count else [*row[: count - 1], row[-1]]
 
 
 def _voiced(names: list[str], asks: list[PartAsk], catalogue: Catalogue) -> list[PartPlan]:

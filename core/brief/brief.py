@@ -25,10 +25,14 @@ def remark(code: str, **values: object) -> Remark:
 
 @dataclass(frozen=True, slots=True)
 class PartAsk:
-    """An instrument asked for by name (or None: any), and its role if one was said."""
+    """An instrument asked for by name (or None: any), its role and its manner if they were said.
+
+    manner: `sparse` (only now and then), `octaves`, `own` (a tune of its own) or `held`.
+    """
 
     instrument: str | None = None
     role: str | None = None
+    manner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Ask:
     form: str | None = None
     sections: tuple[str, ...] = ()
     ensemble: str | None = None
+    exact: bool = False  # the instruments named are all that play ("for oboe and harp")
     parts: tuple[PartAsk, ...] = ()
     excluded: tuple[str, ...] = ()
     ending: str | None = None
@@ -73,10 +78,11 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class PartPlan:
-    """A part that will sound: its role and instrument (a name in config/instruments.yaml)."""
+    """A part that will sound: its role, its instrument (a name in config/instruments.yaml), and its manner."""
 
     role: str
     instrument: str
+    manner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

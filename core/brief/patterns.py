@@ -15,7 +15,7 @@ _MODES = (
     "dorian|phrygian|lydian|mixolydian|locrian|blues scale|blues|major|minor|maj|min|moll|dur"
 )
 _MODES_ZH = (
-    "和声小调|旋律小调|自然小调|小调五声音阶|小调五声|大调五声音阶|大调|小调|多利亚|弗里几亚|弗里吉亚|混合利底亚|利底亚|"
+    "和声小调|旋律小调|自然小调|小调5声音阶|小调5声|大调5声音阶|大调|小调|多利亚|弗里几亚|弗里吉亚|混合利底亚|利底亚|"
     "洛克里亚|洛克利亚|5声音阶|5声调式|5声|布鲁斯音阶|蓝调音阶|宫调式|羽调式"
 )
 _CANONICAL = {
@@ -24,8 +24,8 @@ _CANONICAL = {
     "和声小调": "harmonic minor", "旋律小调": "melodic minor", "自然小调": "minor", "大调": "major",
     "小调": "minor", "多利亚": "dorian", "弗里几亚": "phrygian", "弗里吉亚": "phrygian", "利底亚": "lydian",
     "混合利底亚": "mixolydian", "洛克里亚": "locrian", "洛克利亚": "locrian", "5声音阶": "pentatonic",
-    "5声调式": "pentatonic", "5声": "pentatonic", "小调五声音阶": "minor pentatonic",
-    "小调五声": "minor pentatonic", "大调五声音阶": "pentatonic", "布鲁斯音阶": "blues", "蓝调音阶": "blues",
+    "5声调式": "pentatonic", "5声": "pentatonic", "小调5声音阶": "minor pentatonic",
+    "小调5声": "minor pentatonic", "大调5声音阶": "pentatonic", "布鲁斯音阶": "blues", "蓝调音阶": "blues",
     "宫调式": "pentatonic", "羽调式": "minor pentatonic",
 }  # fmt: skip
 

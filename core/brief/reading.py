@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import cast
 
 from core.brief import patterns
@@ -158,6 +159,7 @@ def _from_words(text: str, spans: list[Span], ask: Ask) -> Ask:
         form=ask.form or first("form"),
         sections=_sections(text, spans),
         ensemble=_ensemble(text, spans),
+        exact=_exact(text, spans),
         parts=_parts(text, spans),
         excluded=unique("not role", "not instrument", "not section"),
         ending=first("ending"),
@@ -195,9 +197,12 @@ _ROLE_BEFORE = re.compile(r"\s*(?:on|by|from|for|played by|with|is|:|由|用|是
 
 
 def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:
-    """Instruments in the order named; a role word beside an instrument goes with it."""
+    """Instruments in the order named; a role or a manner beside an instrument goes with it.
+
+    A role with a manner and no instrument ("the alto has a tune of its own") is kept as well.
+    """
     asks: list[PartAsk] = []
-    named = [span for span in spans if span.kind in ("instrument", "role")]
+    named = [span for span in spans if span.kind in ("instrument", "role", "manner")]
     while named:
         here = named.pop(0)
         there = named[0] if named else None
@@ -205,11 +210,32 @@ def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:
         if here.kind == "role":
             if there and there.kind == "instrument" and _ROLE_BEFORE.fullmatch(between):
                 asks.append(PartAsk(named.pop(0).value, here.value))
+            elif here.value in ("bass", "drums") or (
+                there and there.kind == "manner" and not _CLAUSE_END.search(between)
+            ):
+                asks.append(PartAsk(None, here.value))
+        elif here.kind == "manner":
+            if asks:
+                asks[-1] = replace(asks[-1], manner=here.value)
         elif there and there.kind == "role" and _ROLE_AFTER.fullmatch(between):
             asks.append(PartAsk(here.value, named.pop(0).value))
         else:
             asks.append(PartAsk(here.value, _leading(text, here)))
-    return tuple(dict.fromkeys(asks))
+    return tuple(asks)
+
+
+# "for oboe and harp", "music for trumpet, horn and tuba": those, and nobody else.
+_EXACT = re.compile(r"(?:\bfor|为|just|only|只有|只用)\s*(?:an?|the|two|three|solo|\d)?\s*$", re.I)
+_AND = re.compile(r"\s*(?:,|、|&|\band\b|和|与|及|an?|the|\s)+\s*", re.I)
+
+
+def _exact(text: str, spans: list[Span]) -> bool:
+    """Whether the instruments named are the whole ensemble: two or more in a row after "for"."""
+    row = [span for span in spans if span.kind == "instrument"]
+    if not row or not _EXACT.search(text[: row[0].start]):
+        return False
+    joined = all(_AND.fullmatch(text[a.end : b.start]) for a, b in pairwise(row))
+    return len(row) >= 2 and joined
 
 
 def _leading(text: str, span: Span) -> str | None:

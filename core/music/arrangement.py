@@ -8,6 +8,7 @@ from core.brief.brief import PartPlan
 from core.music.catalogue import Catalogue
 from core.music.comping import comp, voicings
 from core.music.counterpoint import counter
+from core.music.meter import QUARTER, Meter
 from core.music.plan import Plan
 from core.music.score import ChordSpan, Note, Part, Score, without_overlap
 
@@ -29,6 +30,8 @@ def arrange(plan: Plan, chords: tuple[ChordSpan, ...], lines: Lines, catalogue: 
         notes = _notes(wanted, plan, chords, lines, voices, catalogue)
         if notes:
             parts.append(_part(wanted, notes, parts, plan, catalogue))
+    if brief.ending == "cold":
+        parts = [replace(part, notes=stopped(part.notes, plan.end - brief.meter.bar, brief.meter)) for part in parts]
     return Score(
         title=brief.title,
         key=brief.key,
@@ -81,6 +84,15 @@ def _part(wanted: PartPlan, notes: tuple[Note, ...], earlier: list[Part], plan: 
         name = next(f"{name} {n}" for n in range(2, 20) if f"{name} {n}" not in taken)
     inside = tuple(folded(note, instrument.low, instrument.high) for note in notes)
     return Part(name, wanted.role, instrument.program, one_voice(without_overlap(inside)), wanted.instrument)
+
+
+def stopped(notes: tuple[Note, ...], last_bar: int, meter: Meter) -> tuple[Note, ...]:
+    """A cold ending: the last bar is one short stroke together, then nothing."""
+    limit = last_bar + min(QUARTER, meter.bar // 3)
+    kept = (note for note in notes if note.onset <= last_bar or note.onset < limit)
+    return tuple(
+        replace(note, duration=min(note.duration, limit - note.onset)) if note.end > limit else note for note in kept
+    )
 
 
 def one_voice(notes: tuple[Note, ...]) -> tuple[Note, ...]:

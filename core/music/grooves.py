@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.music.catalogue import Catalogue, GrooveFamily
 from core.music.chance import chance, generator
 from core.music.figures import adapted, level_of
-from core.music.meter import SIXTEENTH, Meter, beats
+from core.music.meter import SIXTEENTH, Meter, beats, group_onsets
 from core.music.plan import Plan
 from core.music.score import Note, Section, section_at, without_overlap
 
@@ -53,6 +53,10 @@ def drums(plan: Plan, catalogue: Catalogue) -> tuple[Note, ...]:
         if level is None:
             continue
         hits = _groove(family, level, m, bar * m.bar, rng)
+        if len(set(m.grouping)) > 1:
+            hits = _grouped(hits, m, bar * m.bar, rng)
+        if plan.brief.feel == "half time":
+            hits = _half_time(hits, m, bar * m.bar)
         if _leads_on(section, bar, plan):
             hits = _filled(hits, family, section, m, bar * m.bar, rng)
         if bar == section.bar and bar > 0 and plan.groove not in _CYMBAL_FREE and section.energy >= 0.5:
@@ -86,6 +90,35 @@ def _groove(family: GrooveFamily, level: int, m: Meter, start: int, rng: random.
         if ghost < m.bar and not any(n.pitch == KEYS["snare"] and n.onset == start + ghost for n in hits):
             hits.append(Note(start + ghost, SIXTEENTH, KEYS["snare"], 0, -2))
     return hits
+
+
+_BACKS = frozenset({KEYS["snare"], KEYS["stick"], KEYS["clap"]})
+_STRUCK = _BACKS | {KEYS[name] for name in ("kick", "tom1", "tom2", "tom3")}
+
+
+def _grouped(hits: list[Note], m: Meter, start: int, rng: random.Random) -> list[Note]:
+    """The heads of unequal groups stand out: struck, accented, and the strokes between them fewer and softer."""
+    heads = {start + onset for onset in group_onsets(m)}
+    kept = []
+    for note in hits:
+        if note.pitch not in _STRUCK:
+            kept.append(note)
+        elif note.onset in heads:
+            kept.append(replace(note, accent=min(2, max(1, note.accent + 1))))
+        elif chance(rng, 0.5):
+            kept.append(replace(note, accent=-2))
+    struck = {note.onset for note in kept if note.pitch in _STRUCK}
+    kept += [Note(head, SIXTEENTH, KEYS["kick"], 0, 1) for head in sorted(heads - struck)]
+    return kept
+
+
+def _half_time(hits: list[Note], m: Meter, start: int) -> list[Note]:
+    """One back-beat in the middle of the bar instead of two."""
+    middle = start + m.bar // 2
+    rest = [note for note in hits if note.pitch not in _BACKS or note.accent < 0]
+    backs = [note.pitch for note in hits if note.pitch in _BACKS and note.accent >= 0]
+    rest = [note for note in rest if not (note.pitch == KEYS["kick"] and note.onset == middle)]
+    return [*rest, Note(middle, SIXTEENTH, backs[0] if backs else KEYS["snare"], 0, 1)]
 
 
 def _leads_on(section: Section, bar: int, plan: Plan) -> bool:

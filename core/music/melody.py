@@ -160,7 +160,8 @@ def _rhythms(
     beat_count = m.bar / QUARTER * (0.9 if m.denominator == 8 else 1)
     density = style.density * singer.habits.density * (0.8 + 0.4 * section.energy)
     tempo = singer.plan.brief.tempo
-    notes = beat_count * density * 2 * min(1.25, max(0.6, (110 / tempo) ** 0.5))
+    slowed = min(1.25, max(0.95 if singer.plan.brief.density == "dense" else 0.6, (110 / tempo) ** 0.5))
+    notes = beat_count * density * 2 * slowed
     grid = (
         QUARTER // 2
         if (tempo > 104 and style.reference != "folk")
@@ -331,14 +332,15 @@ def harmonic(slot: Slot, span: ChordSpan, singer: Singer) -> Scores:
     held = slot.duration / QUARTER
     on_strong = strong(m, slot.onset) or (weight(m, slot.onset) == 2 and slot.duration >= QUARTER)
     gain = (h.chord_strong if on_strong else h.chord_weak) + round(h.chord_long * min(3.0, held))
+    few = len(singer.scale) < 7  # a five-note scale is the tune's own colour: chords may rub against it
     own = singer.plan.brief.key.info.characteristic
     own_class = None if own is None else pitch.pitch_class(singer.plan.brief.key.scale[own])
     row = []
     for midi in singer.pitches:
         pc = midi % 12
         if pc in tones:
-            score = gain - (30 if pc in foreign else 0)
-        elif pc not in singer.scale or any((pc - f) % 12 in (1, 11) for f in foreign):
+            score = gain - ((190 if few else 30) if pc in foreign else 0)
+        elif pc not in singer.scale or (not few and any((pc - f) % 12 in (1, 11) for f in foreign)):
             score = FORBIDDEN
         else:
             clash = any((pc - t) % 12 == 1 for t in tones)

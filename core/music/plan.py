@@ -33,8 +33,8 @@ class Plan:
 def plan(brief: Brief, catalogue: Catalogue, seed: int) -> Plan:
     style = coloured(catalogue.styles[brief.genre], [catalogue.styles[name] for name in brief.colour])
     if brief.density:
-        dense = 0.12 if brief.density == "dense" else -0.14
-        melody = replace(style.melody, density=max(0.15, min(0.95, style.melody.density + dense)))
+        base = style.melody.density
+        melody = replace(style.melody, density=min(0.95, base + 0.2) if brief.density == "dense" else base * 0.55)
         style = replace(style, melody=melody)
     form = brief.ask.sections or catalogue.forms[brief.form]
     lift = sum(catalogue.moods[name].energy for name in brief.moods) / max(1, len(brief.moods))

@@ -9,6 +9,7 @@ import mido
 from core.music.feel import Played, perform
 from core.music.meter import QUARTER
 from core.music.score import Part, Score
+from core.notation.abc.writer import key_field
 
 _MAJOR = {
     0: "C",
@@ -28,21 +29,21 @@ _MAJOR = {
     -7: "Cb",
 }
 _MINOR = {
-    0: "A",
-    1: "E",
-    2: "B",
-    3: "F#",
-    4: "C#",
-    5: "G#",
-    6: "D#",
-    7: "A#",
-    -1: "D",
-    -2: "G",
-    -3: "C",
-    -4: "F",
-    -5: "Bb",
-    -6: "Eb",
-    -7: "Ab",
+    0: "Am",
+    1: "Em",
+    2: "Bm",
+    3: "F#m",
+    4: "C#m",
+    5: "G#m",
+    6: "D#m",
+    7: "A#m",
+    -1: "Dm",
+    -2: "Gm",
+    -3: "Cm",
+    -4: "Fm",
+    -5: "Bbm",
+    -6: "Ebm",
+    -7: "Abm",
 }
 DRUM_CHANNEL = 9
 
@@ -85,6 +86,8 @@ def _conductor(score: Score) -> mido.MidiTrack:
         ),
         (0, mido.MetaMessage("key_signature", key=keys[score.key.fifths])),
     ]
+    # A MIDI key signature knows major and minor alone: the mode itself stands beside it, as ABC writes it.
+    events.append((0, mido.MetaMessage("text", text=f"K:{key_field(score.key)}")))
     events += [(s.bar * score.meter.bar, mido.MetaMessage("marker", text=s.name)) for s in score.sections]
     # Chord symbols as text events, so that a reader of the file alone can tell them.
     events += [(span.onset, mido.MetaMessage("text", text=span.chord.symbol)) for span in score.chords]

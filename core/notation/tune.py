@@ -35,19 +35,26 @@ def tune_of(midi: bytes, melody: int = 1, chords: Sequence[int] = ()) -> Tune:
     """The tune of a MIDI file: the melody in track `melody`, the chords from tracks `chords`."""
     file = mido.MidiFile(file=BytesIO(midi))
     ticks = file.ticks_per_beat
-    numerator, denominator, key = 4, 4, "C"
+    numerator, denominator, key, named = 4, 4, "C", ""
     for message in file.tracks[0]:
         if message.type == "time_signature":
             numerator, denominator = message.numerator, message.denominator
-        elif message.type == "key_signature":
+        elif message.type == "key_signature" and not named:
             key = message.key
+        elif message.type == "text" and message.text.startswith("K:"):
+            key = named = message.text[2:]
     bar = numerator * 4 / denominator
     notes = straightened(sounding(file.tracks[melody], ticks))
     length = max(sum(message.time for message in track) for track in file.tracks) / ticks
     accompaniment = sorted(n for t in chords for n in sounding(file.tracks[t], ticks))
     bars = max(1, round(length / bar))
-    tonic = (_KEY_TONICS[key[0]] + key.count("#") - key.count("b")) % 12
-    return Tune(tuple(notes), heard_chords(accompaniment, bar, bars), bar, bars, tonic, key.endswith("m"))
+    tonic = (_KEY_TONICS[key[0]] + key[:2].count("#") - key[1:2].count("b")) % 12
+    return Tune(tuple(notes), heard_chords(accompaniment, bar, bars), bar, bars, tonic, _minor(key))
+
+
+def _minor(key: str) -> bool:
+    """Whether a key written as ABC writes it has a minor third."""
+    return key[1:].lstrip("#b").startswith(("m", "dor", "phr", "loc")) and not key.endswith("mix")
 
 
 def straightened(notes: Sounding) -> Sounding:

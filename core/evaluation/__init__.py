@@ -1,0 +1,1 @@
+"""Judging what came out, by exported files alone."""
