@@ -43,7 +43,8 @@ def arranged(
     ask: Ask, style: Style, catalogue: Catalogue, rng: random.Random
 ) -> tuple[tuple[PartPlan, ...], list[Remark]]:
     """The parts of a song, in score order, and what could not be given."""
-    asks = [replace(part, instrument=_concrete(part.instrument, style, catalogue)) for part in ask.parts]
+    chamber = ask.ensemble not in (None, "band")
+    asks = [replace(part, instrument=_concrete(part.instrument, style, chamber)) for part in ask.parts]
     rhythm_section = any(part.role in ("bass", "drums") for part in asks)
     if ask.exact and ask.ensemble in (None, "band") and not rhythm_section:
         count = len([part for part in asks if part.instrument])
@@ -88,8 +89,10 @@ def _combo(asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.
     return parts
 
 
-def _concrete(name: str | None, style: Style, catalogue: Catalogue) -> str | None:
+def _concrete(name: str | None, style: Style, chamber: bool) -> str | None:
     """ "guitar" alone is the guitar of the genre."""
+    if name == "woodwinds" and not chamber:
+        return "clarinet"
     if name != "guitar":
         return name
     guitars = [n for s in (style.melody, style.chords) for n in s.instruments if n.endswith("guitar")]
@@ -174,6 +177,7 @@ def _chamber(ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: rand
 
 _FAMILIES = {
     "brass section": ("trumpet", "french horn", "trombone", "tuba"),
+    "woodwinds": ("flute", "oboe", "clarinet", "bassoon"),
     "strings": ("violin", "violin", "viola", "cello"),
     "choir": ("choir", "choir", "choir", "choir"),
 }

@@ -220,8 +220,14 @@ def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:
         elif there and there.kind == "role" and _ROLE_AFTER.fullmatch(between):
             asks.append(PartAsk(here.value, named.pop(0).value))
         else:
-            asks.append(PartAsk(here.value, _leading(text, here)))
+            asks += [PartAsk(here.value, _leading(text, here))] * _count(text[: here.start])
     return tuple(asks)
+
+
+def _count(before: str) -> int:
+    """`2` before "violins"."""
+    match = re.search(r"(?<![\d/.:])([2-8])\s?(?:把|支|架|只|个|台|件)?\s*$", before)
+    return int(match[1]) if match else 1
 
 
 # "for oboe and harp", "music for trumpet, horn and tuba": those, and nobody else.

@@ -69,7 +69,7 @@ def _instruments(ask: Ask, brief: Brief, catalogue: Catalogue) -> tuple[list[Edi
     edits: list[Edit] = []
     left = []
     for part in ask.parts:
-        name = "acoustic guitar" if part.instrument == "guitar" else part.instrument
+        name = {"guitar": "acoustic guitar", "woodwinds": "clarinet"}.get(part.instrument or "", part.instrument)
         if name is None:
             continue
         family = catalogue.instruments[name].family

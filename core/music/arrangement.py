@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.brief.brief import PartPlan
+from core.music import pitch
 from core.music.catalogue import Catalogue
 from core.music.comping import comp, voicings
-from core.music.counterpoint import counter
+from core.music.counterpoint import counter, follow
 from core.music.meter import QUARTER, Meter
 from core.music.plan import Plan
-from core.music.score import ChordSpan, Note, Part, Score, without_overlap
+from core.music.score import ChordSpan, Note, Part, Score, chord_at, without_overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ def arrange(plan: Plan, chords: tuple[ChordSpan, ...], lines: Lines, catalogue: 
     parts: list[Part] = []
     voices: list[tuple[Note, ...]] = [lines.melody] if lines.melody else []
     for wanted in brief.parts:
-        notes = _notes(wanted, plan, chords, lines, voices, catalogue)
+        notes = _mannered(wanted, _notes(wanted, plan, chords, lines, voices, catalogue), plan, chords)
         if notes:
             parts.append(_part(wanted, notes, parts, plan, catalogue))
     if brief.ending == "cold":
@@ -68,9 +69,37 @@ def _notes(
             return comp(plan, chords, hand, lines.melody, catalogue, figures)
         case _:
             instrument = catalogue.instruments[wanted.instrument]
+            if plan.canon_delay and voices:
+                voices.append(follow(plan, voices[0], len(voices), instrument))
+                return voices[-1]
             line = counter(plan, chords, tuple(voices), instrument, wanted.role, catalogue)
             voices.append(line)
             return line
+
+
+def _mannered(wanted: PartPlan, notes: tuple[Note, ...], plan: Plan, chords: tuple[ChordSpan, ...]) -> tuple[Note, ...]:
+    """The part as it was asked to play: only now and then, in octaves, in long notes."""
+    bar = plan.brief.meter.bar
+    match wanted.manner:
+        case "sparse":
+            return tuple(n for n in notes if n.onset // bar % 4 == 3 or n.onset >= plan.end - bar)
+        case "octaves":
+            return in_octaves(notes, chords)
+        case "held":
+            return tuple(n for n in notes if n.onset % bar == 0)
+        case _:
+            return notes
+
+
+def in_octaves(notes: tuple[Note, ...], chords: tuple[ChordSpan, ...]) -> tuple[Note, ...]:
+    """The same strokes on the chords' basses, each with its octave above."""
+    struck = {note.onset: note for note in notes}
+    result = []
+    for onset, note in sorted(struck.items()):
+        tpc = chord_at(chords, onset).chord.bass_tone
+        low = pitch.nearest(pitch.pitch_class(tpc), 41)
+        result += [replace(note, pitch=low, tpc=tpc), replace(note, pitch=low + 12, tpc=tpc)]
+    return tuple(result)
 
 
 def _part(wanted: PartPlan, notes: tuple[Note, ...], earlier: list[Part], plan: Plan, catalogue: Catalogue) -> Part:

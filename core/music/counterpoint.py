@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.music import pitch
 from core.music.catalogue import Catalogue, Instrument
 from core.music.chance import chance, generator
 from core.music.habits import habits
@@ -161,3 +162,28 @@ def _vertical(slot: Slot, lines: list[_Sounding], singer: Singer, m: Meter) -> S
 def _centred(singer: Singer) -> Scores:
     centre = (singer.low + singer.high) / 2
     return np.array([round(-UNIT * ((midi - centre) / 6) ** 2 / 2) for midi in singer.pitches], dtype=np.int64)
+
+
+def follow(plan: Plan, leader: tuple[Note, ...], place: int, instrument: Instrument) -> tuple[Note, ...]:
+    """A canon's further voice: the leader's line `place` × the delay later, by octaves where the instrument lies.
+
+    In the last bar all voices close on the tonic chord.
+    """
+    delay, last = place * plan.canon_delay * plan.brief.meter.bar, plan.end - plan.brief.meter.bar
+    middle = sum(note.pitch for note in leader) / len(leader)
+    wanted = min(middle, (instrument.usual_low + instrument.usual_high) / 2 + 4)
+    shift = 12 * round((wanted - middle) / 12)
+    notes = [
+        replace(
+            note,
+            onset=note.onset + delay,
+            pitch=note.pitch + shift,
+            duration=min(note.duration, last - note.onset - delay),
+        )
+        for note in leader
+        if note.onset + delay < last
+    ]
+    before = notes[-1].pitch if notes else round(wanted)
+    tones = plan.brief.key.harmony[0:5:2]  # the tonic triad
+    tpc = min(tones, key=lambda t: abs(pitch.nearest(pitch.pitch_class(t), before) - before))
+    return (*notes, Note(last, plan.brief.meter.bar, pitch.nearest(pitch.pitch_class(tpc), before), tpc))

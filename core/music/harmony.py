@@ -23,6 +23,8 @@ class Progression:
 _MODAL = frozenset({"dorian", "phrygian", "lydian", "mixolydian", "locrian", "harmonic minor", "melodic minor"})
 # Which side of the catalogue a kind of section draws on.
 _SIDE = {
+    "theme": "verse",
+    "variation": "verse",
     "verse": "verse",
     "intro": "verse",
     "outro": "verse",
@@ -52,12 +54,24 @@ def propose(plan: Plan, catalogue: Catalogue) -> tuple[Progression, ...]:
     """A progression for each label, in order of appearance. No two labels share a loop where that can be."""
     rng = generator(plan.seed, "harmony")
     loops = _loops(plan, catalogue)
+    if plan.canon_delay:
+        return _ground(plan, loops, rng)
     used: set[str] = set()
     found: dict[str, Progression] = {}
     for section in plan.sections:
         if section.label not in found:
             found[section.label] = _progression(section, plan, loops, catalogue, used, rng)
     return tuple(found.values())
+
+
+def _ground(plan: Plan, loops: Loops, rng: random.Random) -> tuple[Progression, ...]:
+    """The chords of a canon: one loop as long as a voice's delay, so that all voices meet the same chords."""
+    numerals = rng.choice([loop for loop in loops["verse"] if len(loop.split()) == 4]).split()
+    changes = len(numerals) / plan.canon_delay
+    return tuple(
+        Progression(label, changes, tuple(numerals[i % 4] for i in range(max(1, round(bars * changes)))))
+        for label, bars in {section.label: section.bars for section in plan.sections}.items()
+    )
 
 
 def _loops(plan: Plan, catalogue: Catalogue) -> Loops:

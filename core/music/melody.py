@@ -206,6 +206,8 @@ def _sung(
     """One section, sung bar pair by bar pair, so that an answer knows what it answers."""
     plan = theme.ideas if len(theme.ideas) == section.bars else ideas(section.bars, rng)
     kept = _kept_bars(plan, returns, rng) if theme.bars else frozenset()
+    if singer.plan.varied and theme.bars:
+        kept = frozenset(bar for bar in kept if chance(rng, 0.5))
     start = section.bar * singer.plan.brief.meter.bar
     slots = _slots(plan, theme, section, last, kept, singer, rng)
     sung: dict[int, list[Note]] = {}
@@ -257,6 +259,8 @@ def _slots(
         pattern = theme.rhythms.get(idea.rhythm) or next(iter(theme.rhythms.values()))
         if last and bar == section.bars - 1:
             pattern = (0,)
+        elif theme.bars and singer.plan.varied:
+            pattern = _ornamented(_ornamented(pattern, m, rng), m, rng)
         elif theme.bars and idea.relation == "new" and chance(rng, 0.3):
             pattern = _ornamented(pattern, m, rng)
         onsets += [(bar * m.bar + onset, bar, i) for i, onset in enumerate(pattern)]
@@ -373,6 +377,9 @@ def _motif(
     if slot.bar in kept and slot.place < len(theme.bars.get(slot.bar, ())):
         goal = theme.bars[slot.bar][slot.place][2]
         return np.array([0 if midi == goal else -600 for midi in singer.pitches], dtype=np.int64)
+    if singer.plan.varied and slot.bar in theme.bars:
+        goal = _under(theme.bars[slot.bar], slot.onset % singer.plan.brief.meter.bar)
+        return np.array([-h.motif * min(5, abs(midi - goal)) for midi in singer.pitches], dtype=np.int64)
     model = known.get(idea.like) or [p for _, _, p in theme.bars.get(slot.bar, ())]
     if not model or slot.place >= len(model):
         return np.zeros(size, dtype=np.int64)
@@ -385,7 +392,12 @@ def _motif(
             goal = _along_scale(model[0], -_scale_distance(model[0], goal, singer), singer)
     else:
         strength = strength // 3
-    return np.array([-strength * min(5, abs(midi - goal)) // 1 for midi in singer.pitches], dtype=np.int64)
+    return np.array([-strength * min(5, abs(midi - goal)) for midi in singer.pitches], dtype=np.int64)
+
+
+def _under(bar: list[tuple[int, int, int]], onset: int) -> int:
+    """The theme's note at or before a place in its bar: what a variation plays about."""
+    return next((midi for start, _, midi in reversed(bar) if start <= onset), bar[0][2])
 
 
 def _ladder(singer: Singer) -> list[int]:

@@ -25,6 +25,18 @@ class Plan:
     seed: int
 
     @property
+    def canon_delay(self) -> int:
+        """Bars by which each voice of a canon follows the one before; 0 where it is no canon."""
+        if self.brief.ask.ensemble != "canon":
+            return 0
+        return 2 if self.brief.bars < 16 else 4
+
+    @property
+    def varied(self) -> bool:
+        """Whether returns are variations."""
+        return self.brief.form == "theme and variations"
+
+    @property
     def end(self) -> int:
         """Ticks."""
         return self.brief.bars * self.brief.meter.bar

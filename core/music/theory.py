@@ -135,6 +135,11 @@ def _ended(spans: list[ChordSpan], plan: Plan, corrections: list[Correction]) ->
         )
     start = plan.end - bar
     kept = [span for span in spans if span.onset < start]
+    if plan.canon_delay:  # the followers still sing over the ground: only the last bar is a close
+        tonic = roman("i" if key.minor else "I", key)
+        if kept:
+            kept[-1] = replace(kept[-1], duration=start - kept[-1].onset)
+        return [*kept, ChordSpan(start, bar, tonic)]
     before = "–".join(span.chord.pretty for span in [*kept[-1:], spans[-1]])
     if kept:
         prepared = kept[-1]
