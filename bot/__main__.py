@@ -52,7 +52,7 @@ def compose(
 def chat(
     json: Annotated[bool, typer.Option("--json", help="For programs: see docs/console.md.")] = False,
     seed: Seed = None,
-    data: Annotated[Path | None, typer.Option(help="The data folder.")] = None,
+    data: Annotated[str | None, typer.Option(help="The data folder.")] = None,
     formats: Formats = None,
 ) -> None:
     """Talk with the band in the terminal."""
@@ -61,7 +61,7 @@ def chat(
 
     with _told("") as known:
         settings = _settings()
-        made = service(known(), settings, data or settings.data, _formats(formats), _seed(seed))
+        made = service(known(), settings, Path(data) if data else settings.data, _formats(formats), _seed(seed))
         _finish(converse(json_console() if json else terminal(known(), settings), made))
 
 
@@ -129,11 +129,18 @@ class _told:  # noqa: N801
                 raise typer.Exit(2 if isinstance(error, BadRequest) else 1) from None
             case KeyboardInterrupt():
                 raise typer.Exit(130) from None
-            case BrokenPipeError():  # whoever read our output has gone
+            case BrokenPipeError() | BaseExceptionGroup() if _gone(error):  # whoever read our output has gone
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 raise typer.Exit(1) from None
             case _:
                 return
+
+
+def _gone(error: BaseException) -> bool:
+    """Whether all that is wrong is that nobody reads our output."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(_gone, error.exceptions))
+    return isinstance(error, BrokenPipeError)
 
 
 def user_locale(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import re
@@ -15,24 +16,37 @@ from core import cards, commands
 from core.brief.completing import complete
 from core.brief.reading import read
 from core.brief.revising import Changes, changes
+from core.editing.difference import difference
+from core.editing.edits import (
+    ChangeBars,
+    Density,
+    Edit,
+    Inapplicable,
+    Reharmonise,
+    ScaleTempo,
+    SetTitle,
+    Transpose,
+    Vary,
+)  # fmt: skip
 from core.errors import DiskFull, EmptyText, TunesmithError
 from core.events import Button, Done, Event, Failed
 from core.library import NewVersion, Version
 from core.localisation import Words, locale_of
 from core.messages import Message
 from core.music.chance import seed_of
-from core.music.edits import Edit, Inapplicable, ScaleTempo, SetTitle, Transpose
 from core.ports import Library
 from core.routing.intents import Router
 
 log = logging.getLogger(__name__)
 
-# What a button does: its edits, or a name that the conversation itself understands.
+# What a button does; `again` and `undo` are the conversation's own.
 _BUTTONS: dict[str, tuple[Edit, ...]] = {
-    "slower": (ScaleTempo(0.88),), "faster": (ScaleTempo(1.12),),
-    "up": (Transpose(2),), "down": (Transpose(-2),),
+    "vary": (Vary(),), "slower": (ScaleTempo(0.88),), "faster": (ScaleTempo(1.12),), "down": (Transpose(-2),),
+    "up": (Transpose(2),), "longer": (ChangeBars(8),), "shorter": (ChangeBars(-8),),
+    "fewer": (Density(more=False),), "busier": (Density(more=True),), "simpler": (Reharmonise("simpler"),),
+    "richer": (Reharmonise("richer"),),
 }  # fmt: skip
-_ON_CARD = ("vary", "slower", "faster", "down", "up")
+_ON_CARD = (*_BUTTONS, "again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +101,7 @@ class Conversation:
     async def _spoken_of(self, message: Message) -> Version | None:
         lane = message.lane
         if message.press and (pressed := _pressed(message.press)):
-            return await self._library.version(*pressed[1:])
+            return await self._library.version(*pressed[1:], *lane)
         if message.reply_to is not None:
             return await self._library.version_on(*lane, message.reply_to)
         return await self._library.current(*lane)
@@ -118,7 +132,9 @@ class Conversation:
         if a.message.reply_to is not None and a.version is None:
             yield self._said(a, "reply-no-card")
             return
-        match self._router.intent(text, a.version is not None, not ask.empty):
+        has_song = a.version is not None
+        changing = a.version is not None and self._changes(text, a.version)
+        match self._router.intent(text, has_song, not ask.empty, changing):
             case "help":
                 yield self._helped(a)
             case "library":
@@ -141,6 +157,10 @@ class Conversation:
                 async for event in self._composed(a, text):
                     yield event
 
+    def _changes(self, text: str, version: Version) -> bool:
+        """Whether the words name any change of the song."""
+        return not changes(text, version.brief, self._studio.lexicon, self._studio.catalogue).empty
+
     def _only_change(self, text: str) -> bool:
         return any(span.kind == "change" for span in self._studio.lexicon.spans(text))
 
@@ -160,13 +180,15 @@ class Conversation:
                 yield await self._opened(a, argument)
             case "undo":
                 yield await self._undone(a)
+            case "compare" if a.version:
+                yield await self._compared(a, a.version, argument)
             case "remake" if a.version:
                 async for event in self._composed(a, a.version.brief.text, a.version, a.version.score.seed):
                     yield event
             case "title" if a.version and argument:
                 async for event in self._edited(a, a.version, (SetTitle(argument[:120]),), argument):
                     yield event
-            case "remake" | "title":
+            case "remake" | "title" | "compare":
                 yield self._said(a, "nothing-to-change" if a.version is None else "title-what")
             case "help":
                 yield self._helped(a)
@@ -200,41 +222,54 @@ class Conversation:
         wanted = changes(text, version.brief, self._studio.lexicon, self._studio.catalogue)
         if wanted.empty:
             yield self._said(a, "change-unclear")
-        elif wanted.edits and wanted.ask is None:
-            async for event in self._edited(a, version, wanted.edits, text):
-                yield event
-        else:
-            async for event in self._recomposed(a, version, wanted, text):
-                yield event
+            return
+        instant = wanted.ask is None and not wanted.again
+        made = self._edited(a, version, wanted.edits, text) if instant else self._recomposed(a, version, wanted, text)
+        async for event in made:
+            yield event
 
     async def _recomposed(self, a: Answering, version: Version, wanted: Changes, text: str) -> AsyncIterator[Event]:
-        seed = await self._next_seed(a.message, text) if wanted.again or wanted.ask is None else version.score.seed
-        ask = wanted.ask or version.brief.ask
-        brief = complete(version.brief.text, ask, self._studio.catalogue, seed, a.locale)
+        """Composed anew from what was asked so far and now; further changes are applied to that."""
+        seed = await self._next_seed(a.message, text) if wanted.again else version.score.seed
         if wanted.ask is None:  # another take of the same song: what was inferred stays
-            brief = replace(version.brief, ask=ask)
-        brief = replace(brief, title=version.title)
-        async for event in self._performed(
-            a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text
-        ):
+            brief = version.brief
+        else:
+            brief = complete(version.brief.text, wanted.ask, self._studio.catalogue, seed, a.locale)
+        brief = replace(brief, title=wanted.ask.title if wanted.ask and wanted.ask.title else version.title)
+        take = self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), wanted.edits)
+        async for event in self._unless_inapplicable(a, self._performed(a, take, version, text)):
             yield event
+
+    async def _unless_inapplicable(self, a: Answering, events: AsyncIterator[Event]) -> AsyncIterator[Event]:
+        try:
+            async for event in events:
+                yield event
+        except Inapplicable as error:
+            yield self._said(a, error.code, **error.values)
 
     async def _edited(self, a: Answering, version: Version, edits: tuple[Edit, ...], text: str) -> AsyncIterator[Event]:
         try:
-            score, brief = self._studio.edited(version.score, version.brief, edits)
+            seed = seed_of(*a.message.lane, a.message.id, text)
+            score, brief = await asyncio.to_thread(self._studio.edited, version.score, version.brief, edits, seed)
         except Inapplicable as error:
             yield self._said(a, error.code, **error.values)
             return
         take = self._studio.render(score, brief, a.message, a.locale, self._folder(a))
-        async for event in self._performed(a, take, version, text):
+        told = self._words.remarks(a.locale, difference(version.score, score))
+        async for event in self._performed(a, take, version, text, told):
             yield event
         if score.title != version.title:
             await self._library.rename(version.piece, score.title)
 
     async def _performed(
-        self, a: Answering, take: AsyncIterator[Event | Take], parent: Version | None, text: str
+        self,
+        a: Answering,
+        take: AsyncIterator[Event | Take],
+        parent: Version | None,
+        text: str,
+        told: tuple[str, ...] = (),
     ) -> AsyncIterator[Event]:
-        """Passes the stages on, keeps the version, and shows its card."""
+        """Passes the stages on, keeps the version, and shows its card with what is `told` of it."""
         async for event in take:
             if not isinstance(event, Take):
                 yield event
@@ -245,7 +280,7 @@ class Conversation:
             )  # fmt: skip
             version = await self._library.keep(new)
             await self._library.keep_files(version, event.files)
-            yield self._card(a, replace(version, files=event.files), event.remarks)
+            yield self._card(a, replace(version, files=event.files), (*told, *event.remarks))
 
     def _card(self, a: Answering, version: Version, remarks: tuple[str, ...] = ()) -> Done:
         words, score, brief = self._words, version.score, version.brief
@@ -267,10 +302,9 @@ class Conversation:
         match pressed[0]:
             case "undo":
                 yield await self._undone(a)
-            case "vary":
-                async for event in self._recomposed(
-                    a, a.version, Changes((), None, again=True), self._words.say(a.locale, "button-vary")
-                ):
+            case "again":
+                label = self._words.say(a.locale, "button-again")
+                async for event in self._recomposed(a, a.version, Changes((), None, again=True), label):
                     yield event
             case name if name in _BUTTONS:
                 label = self._words.say(a.locale, f"button-{name}")
@@ -304,15 +338,25 @@ class Conversation:
         number = re.sub(r"\D", "", argument)
         pieces = await self._library.pieces(*a.message.lane, most=10_000)
         piece = next((p for p in pieces if number and p.id == int(number)), None)
-        version = await self._library.version(piece.id, piece.versions) if piece else None
+        version = await self._library.version(piece.id, piece.versions, *a.message.lane) if piece else None
         return await self._shown(a, version) if version else self._said(a, "open-which")
+
+    async def _compared(self, a: Answering, version: Version, argument: str) -> Event:
+        """What differs from another version, the one before it by default."""
+        number = int(argument) if argument.isdecimal() and len(argument) < 9 else version.parent or 0
+        other = await self._library.version(version.piece, number, *a.message.lane)
+        if other is None or other.number == version.number:
+            return self._said(a, "compare-which")
+        told = self._words.remarks(a.locale, difference(other.score, version.score))
+        head = self._words.say(a.locale, "compare-head", before=other.number, after=version.number)
+        return self._done(a, "\n".join([head, *(told or (self._words.say(a.locale, "compare-same"),))]))
 
     async def _undone(self, a: Answering) -> Event:
         if a.version is None:
             return self._said(a, "nothing-to-undo")
         if a.version.parent is None:
             return self._said(a, "undo-first")
-        version = await self._library.version(a.version.piece, a.version.parent)
+        version = await self._library.version(a.version.piece, a.version.parent, *a.message.lane)
         return await self._shown(a, version) if version else self._said(a, "undo-first")
 
     async def _shown(self, a: Answering, version: Version) -> Event:

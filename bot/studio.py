@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from core import cards
@@ -13,11 +13,12 @@ from core.brief.lexicon import Lexicon
 from core.composer.graph import Band, Finished
 from core.composer.review import review
 from core.composer.state import StageEvent
+from core.editing.apply import apply
+from core.editing.edits import Edit
 from core.events import Event, Stage
 from core.localisation import Words
 from core.messages import Message
 from core.music.catalogue import Catalogue
-from core.music.edits import Edit, apply
 from core.music.score import Score
 from core.ports import Rendered, Renderer
 
@@ -50,25 +51,28 @@ class Studio:
         self._band, self._renderer, self._words, self._formats = band, renderer, words, formats
 
     async def compose(
-        self, brief: Brief, seed: int, message: Message, locale: str, folder: Path
+        self, brief: Brief, seed: int, message: Message, locale: str, folder: Path, edits: tuple[Edit, ...] = ()
     ) -> AsyncIterator[Event | Take]:
-        """Stages as they happen, then the Take."""
+        """Stages as they happen, then the Take. `edits` are applied before it is rendered.
+
+        Raises Inapplicable.
+        """
+        made: tuple[Score, Brief] | None = None
 
         async def render(score: Score) -> Rendered:
-            return await self._renderer.render(
-                score, cards.face(score, brief, self._words, locale), self._formats, folder
-            )
+            nonlocal made
+            made = self.edited(score, brief, edits, seed) if edits else (score, brief)
+            face = cards.face(*made, self._words, locale)
+            return await self._renderer.render(made[0], face, self._formats, folder)
 
         async for event in self._band.compose(brief, seed, render):
             match event:
                 case StageEvent():
                     yield self._stage(event, message, locale)
                 case Finished(take, rendered, failures, _):
-                    told = [
-                        *brief.remarks,
-                        *(remark(f"remark-missing-{failure.stage}") for failure in failures),
-                    ]
-                    yield self._take(brief, take.score, take.review.rating, rendered, tuple(told), locale)
+                    told = [*brief.remarks, *(remark(f"remark-missing-{f.stage}") for f in failures)]
+                    score, described = made or (take.score, brief)
+                    yield self._take(described, score, take.review.rating, rendered, tuple(told), locale)
 
     async def render(
         self, score: Score, brief: Brief, message: Message, locale: str, folder: Path
@@ -82,11 +86,9 @@ class Studio:
         yield Stage(message.id, "rendering", "finished", note, round(time.perf_counter() - begun, 3))
         yield self._take(brief, score, review(score).rating, rendered, (), locale)
 
-    def edited(self, score: Score, brief: Brief, edits: tuple[Edit, ...]) -> tuple[Score, Brief]:
+    def edited(self, score: Score, brief: Brief, edits: tuple[Edit, ...], seed: int) -> tuple[Score, Brief]:
         """All edits, one after the other. Raises Inapplicable, and then none is applied."""
-        for edit in edits:
-            score, brief = apply(edit, score, brief, self.catalogue)
-        return score, replace(brief, remarks=())
+        return apply(edits, score, brief, self.catalogue, seed)
 
     def _stage(self, event: StageEvent, message: Message, locale: str) -> Stage:
         note = self._words.say(locale, "note-joint").join(self._words.remarks(locale, event.notes))

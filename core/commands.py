@@ -20,6 +20,7 @@ COMMANDS = (
     Command("open", "number"),
     Command("undo"),
     Command("remake"),
+    Command("compare", "number"),
     Command("title", "words"),
     Command("help"),
 )

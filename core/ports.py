@@ -85,7 +85,9 @@ class Library(Protocol):
         """The version the conversation is about: the last card since it began."""
         ...
 
-    async def version(self, piece: int, number: int) -> Version | None: ...
+    async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
+        """A version of a piece of that chat; None where the chat has no such piece."""
+        ...
 
     async def show_again(self, version: Version, platform: str, chat: str, message: int) -> None:
         """That message now shows that version, and the conversation is about it."""

@@ -27,9 +27,7 @@ from bot.wiring import knowledge
 from core.audio.loudness import loudness, true_peak
 from core.brief.completing import complete
 from core.brief.reading import read
-from core.composer.roles import check_theory, play_bass, play_drums, play_harmony, review_take, sing_melody
-from core.composer.state import State
-from core.music.plan import plan
+from core.composer.once import compose_once
 from core.music.score import Score
 from core.notation.midi import midi_bytes
 
@@ -39,10 +37,7 @@ TEXT, SEED = "a pop song in C at 100 bpm, 32 bars", 1
 def composed() -> Score:
     known = knowledge()
     brief = complete(TEXT, read(TEXT, known.lexicon), known.catalogue, SEED)
-    state: State = {"brief": brief, "plan": plan(brief, known.catalogue, SEED), "attempt": 0}
-    for role in (play_harmony, check_theory, sing_melody, play_bass, play_drums, review_take):
-        state = {**state, **role(state, known.catalogue)[0]}
-    return state["best"].score
+    return compose_once(brief, known.catalogue, SEED)
 
 
 def ours(score: Score, fluid: Fluid, folder: Path) -> None:

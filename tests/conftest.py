@@ -10,9 +10,7 @@ from bot.wiring import Knowledge, knowledge
 from core.brief.brief import Brief
 from core.brief.completing import complete
 from core.brief.reading import read
-from core.music import bass, grooves, harmony, melody, theory
-from core.music.arrangement import Lines, arrange
-from core.music.plan import plan
+from core.composer.once import compose_once
 from core.music.score import Score
 
 Compose = Callable[[str, int], Score]
@@ -33,13 +31,7 @@ def song(known: Knowledge, brief_of: Callable[[str, int], Brief]) -> Compose:
     """One candidate, straight from the composing functions: no graph, no review."""
 
     def compose(text: str, seed: int = 1) -> Score:
-        brief = brief_of(text, seed)
-        planned = plan(brief, known.catalogue, seed)
-        chords, _ = theory.settle(harmony.propose(planned, known.catalogue), planned)
-        line = melody.compose(planned, chords, known.catalogue) if brief.has("melody") else ()
-        low = bass.bass_line(planned, chords, known.catalogue, line) if brief.has("bass") else None
-        beat = grooves.drums(planned, known.catalogue) if planned.groove else None
-        return arrange(planned, chords, Lines(line, low, beat), known.catalogue)
+        return compose_once(brief_of(text, seed), known.catalogue, seed)
 
     return compose
 

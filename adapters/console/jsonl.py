@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import sys
 import threading
@@ -36,13 +37,18 @@ def message_of(line: str) -> Message:
         return Message(PLATFORM, "console", "console", text=line)
     try:
         data = json.loads(line)
-    except json.JSONDecodeError:
+        line.encode()
+    except (ValueError, RecursionError):
         return Message(PLATFORM, "console", "console", problem="error-json")
     wrong = [n for n in _STRINGS if not isinstance(data.get(n), str | None)]
     wrong += [n for n in _NUMBERS if not isinstance(data.get(n), int | None) or isinstance(data.get(n), bool)]
+    wrong += [n for n in _STRINGS if _broken(data.get(n))]
+    wrong += [n for n in _NUMBERS if not 0 <= (data.get(n) or 0) < 2**53] if not wrong else []
     files = data.get("files") or []
     if wrong or not isinstance(files, list) or not all(isinstance(f, str) for f in files):
-        return Message(PLATFORM, str(data.get("chat") or "console"), "console", problem="error-json")
+        chat = data.get("chat")
+        known = chat if isinstance(chat, str) and chat and not _broken(chat) else "console"
+        return Message(PLATFORM, known, "console", problem="error-json")
     return Message(
         PLATFORM,
         data.get("chat") or "console",
@@ -58,11 +64,18 @@ def message_of(line: str) -> Message:
     )
 
 
+def _broken(value: object) -> bool:
+    """Half a surrogate pair: JSON can write it, no file or database can hold it."""
+    return isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value)
+
+
 class JsonConsole:
     """Implements core.ports.Platform over two streams."""
 
     def __init__(self, source: IO[str] = sys.stdin, sink: IO[str] = sys.stdout) -> None:
         self._source, self._sink = source, sink
+        if isinstance(source, io.TextIOWrapper):
+            source.reconfigure(errors="replace")  # bytes that are no UTF-8 are the sender's fault, not a reason to fall
 
     async def messages(self) -> AsyncIterator[Message]:
         """Until the input ends. Lines are read in a thread of their own: a pipe may stay silent for hours."""

@@ -76,9 +76,10 @@ class SqlLibrary:
         query = _shown(platform, chat).where(cards.c.message > chats.c.begun).order_by(cards.c.message.desc())
         return await self._one(query.limit(1))
 
-    async def version(self, piece: int, number: int) -> Version | None:
-        query = select(versions, pieces.c.title).join(pieces)
-        return await self._one(query.where(versions.c.piece_id == piece, versions.c.number == number))
+    async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
+        query = select(versions, pieces.c.title).join(pieces).join(chats, chats.c.id == pieces.c.chat_id)
+        mine = (chats.c.platform == platform, chats.c.chat == chat)
+        return await self._one(query.where(versions.c.piece_id == piece, versions.c.number == number, *mine))
 
     async def _one(self, query: Select[tuple[object, ...]]) -> Version | None:
         async with self._database.reading() as connection:
@@ -104,7 +105,7 @@ class SqlLibrary:
             rows = (await connection.execute(query)).all()
         found = []
         for id_, title, message, number in rows:
-            version = await self.version(id_, number)
+            version = await self.version(id_, number, platform, chat)
             summary = version.brief.text if version else ""
             found.append(Piece(id_, title, number, message, summary))
         return found

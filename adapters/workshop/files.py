@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +37,7 @@ class Desk:
         except OSError as error:
             draft.unlink(missing_ok=True)
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                discard(self.files.values())
                 raise DiskFull(folder=self.folder) from error
             raise
         except BaseException:
@@ -51,6 +52,12 @@ class Desk:
             work()
         except Unavailable as error:
             self.problems.append(Problem(format_, error.code, tuple(error.values.items())))
+
+
+def discard(paths: Iterable[str]) -> None:
+    """Files of a song that will not be: half a song is none."""
+    for path in paths:
+        Path(path).unlink(missing_ok=True)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

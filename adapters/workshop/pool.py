@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from pebble import ProcessExpired, ProcessPool
 
-from adapters.workshop.files import file_stem, prepared
+from adapters.workshop.files import discard, file_stem, prepared
 from core.errors import NoSound, TunesmithError
 from core.music.score import Score
 from core.ports import Face, Problem, Rendered
@@ -66,6 +66,7 @@ class Workshop:
         for (main, _, _), result in zip(tasks, results, strict=True):
             match result:
                 case TunesmithError() | asyncio.CancelledError():
+                    discard(path for other in results if isinstance(other, tuple) for path in other[0].values())
                     raise result
                 case BaseException():
                     problems.append(

@@ -46,20 +46,26 @@ def arranged(
     chamber = ask.ensemble not in (None, "band")
     asks = [replace(part, instrument=_concrete(part.instrument, style, chamber)) for part in ask.parts]
     rhythm_section = any(part.role in ("bass", "drums") for part in asks)
-    if ask.exact and ask.ensemble in (None, "band") and not rhythm_section:
-        count = len([part for part in asks if part.instrument])
-        parts = _chamber("duet" if count == 2 else "trio", asks, catalogue, rng)
-    elif ask.ensemble in (None, "band"):
-        parts = _band(ask, asks, style, catalogue, rng)
-    elif rhythm_section and ask.ensemble in ("trio", "quartet"):
+    instruments = [part.instrument for part in asks if part.instrument]
+    if rhythm_section and (ask.exact or ask.ensemble in ("solo", "trio", "quartet")):
         parts = _combo(asks, style, catalogue, rng)
+    elif ask.exact and not chamber and instruments:
+        ensemble = {1: "solo", 2: "duet", 3: "trio"}.get(len(instruments), "quartet")
+        parts = _chamber(ensemble, asks, catalogue, rng)
+    elif not chamber:
+        parts = _band(ask, asks, style, catalogue, rng)
     else:
-        parts = _chamber(ask.ensemble, asks, catalogue, rng)
+        parts = _chamber(ask.ensemble or "", asks, catalogue, rng)
     parts = [_mannered(part, asks) for part in parts]
-    kept = [part for part in parts if part.role not in ask.excluded and part.instrument not in ask.excluded]
+    kept = [part for part in parts if part.role not in ask.excluded and not _excluded(part.instrument, ask)]
     if not kept:
         return (parts[0],), [remark("remark-nobody-left")]
     return tuple(kept), []
+
+
+def _excluded(name: str, ask: Ask) -> bool:
+    """An instrument left out by its name, or by its kind ("no guitars")."""
+    return any(name == word or name.endswith(f" {word}") for word in ask.excluded)
 
 
 def _mannered(part: PartPlan, asks: list[PartAsk]) -> PartPlan:
@@ -78,8 +84,11 @@ def _combo(asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.
     parts = [PartPlan(role, name) for role, name in _roles_of([PartAsk(name) for name in named], catalogue)]
     if parts and not any(part.role == "melody" for part in parts):
         parts.insert(0, PartPlan("melody", parts[0].instrument))
-    if len(named) == 1:  # one instrument is one part: the piano of a trio plays tune and chords in one
-        parts = parts[:1] if parts[0].role == "melody" else [PartPlan("melody", named[0] or "piano")]
+    if (
+        len(named) == 1 and "chords" not in roles
+    ):  # one instrument is one part: the piano of a trio plays tune and chords in one
+        own = [part for part in parts if part.role == "bass"]
+        parts = own or [PartPlan("melody", named[0])]
     if "bass" in roles and not any(part.role == "bass" for part in parts):
         parts.append(
             PartPlan("bass", weighted(rng, list(style.bass.instruments), list(style.bass.instruments.values())))
@@ -143,7 +152,7 @@ def _band(ask: Ask, asks: list[PartAsk], style: Style, catalogue: Catalogue, rng
     for role, source in (("melody", style.melody), ("chords", style.chords), ("bass", style.bass)):
         if role not in present:
             playing = {part.instrument for part in parts}
-            choices = {n: w for n, w in source.instruments.items() if n not in ask.excluded}
+            choices = {n: w for n, w in source.instruments.items() if not _excluded(n, ask)}
             choices = {n: w for n, w in choices.items() if n not in playing} or choices or dict(source.instruments)
             parts.append(PartPlan(role, weighted(rng, list(choices), list(choices.values()))))
     wants_drums = any(part.role == "drums" for part in ask.parts) or ask.ensemble == "band"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from core.music.keys import Key
 from core.music.meter import Meter
@@ -56,6 +57,7 @@ class Ask:
     ending: str | None = None
     feel: str | None = None
     density: str | None = None
+    effects: bool | None = None  # False: without the style's sound effects
     title: str | None = None
     remarks: tuple[Remark, ...] = ()
 
@@ -66,11 +68,12 @@ class Ask:
 
     def over(self, earlier: Ask) -> Ask:
         """What holds after a second message: its own words, and the earlier ones where it is silent."""
-        later = {f.name: getattr(self, f.name) for f in fields(Ask)}
-        merged = {name: value if value else getattr(earlier, name) for name, value in later.items()}
+        merged: dict[str, Any] = {}
+        for field in fields(Ask):
+            value = getattr(self, field.name)
+            silent = value is None or value == () or (value is False and field.name == "exact")
+            merged[field.name] = getattr(earlier, field.name) if silent else value
         merged["remarks"] = self.remarks
-        if self.tonic is not None:  # C is 0, which is no silence
-            merged["tonic"] = self.tonic
         if self.bars or self.seconds:
             merged["bars"], merged["seconds"] = self.bars, self.seconds
         return Ask(**merged)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -37,6 +38,7 @@ def complete(text: str, ask: Ask, catalogue: Catalogue, seed: int, locale: str =
     moods = ask.moods
     if not ask.genres and not moods and ask == replace(Ask(), remarks=ask.remarks, title=ask.title):
         moods = (weighted(rng("image"), list(catalogue.moods), [1.0] * len(catalogue.moods)),)
+    ask = _with_genre_said_otherwise(ask)
     genre, colour = _genre(ask, rng("genre"))
     style = coloured(catalogue.styles[genre], [catalogue.styles[name] for name in colour])
     if not ask.genres:
@@ -69,6 +71,12 @@ def complete(text: str, ask: Ask, catalogue: Catalogue, seed: int, locale: str =
         asked=asked,
         remarks=tuple(dict.fromkeys((*remarks, *key_remarks, *time_remarks, *part_remarks))),
     )
+
+
+def _with_genre_said_otherwise(ask: Ask) -> Ask:
+    """A form or a scale may name its genre: "a twelve-bar blues", "a blues in the blues scale"."""
+    blues = ask.form == "12-bar blues" or ask.mode == "blues"
+    return replace(ask, genres=("blues",)) if blues and not ask.genres else ask
 
 
 def _asked(ask: Ask) -> frozenset[str]:
@@ -121,6 +129,8 @@ def _key(ask: Ask, style: Style, moods: list[Mood], rng: random.Random) -> tuple
     mode = ask.mode
     if mode is None:
         weights = dict(style.modes)
+        if ask.tonic is not None and not moods and "major" in weights:
+            weights = {"major": 1.0}  # "in G" is G major to a musician
         for mood in moods:
             tinted = {name: weights.get(name, 0.4) * share for name, share in mood.mode.items()}
             weights = tinted if sum(tinted.values()) > 0 else weights
@@ -179,9 +189,14 @@ def _length(ask: Ask, style: Style, catalogue: Catalogue, form: str, time: Meter
     return bars, tempo
 
 
+_ABOUT_MUSIC = re.compile(
+    r"song|music|tune|piece|track|instrumental|vocal|compose|write|make|play|歌|曲|音乐|写|作", re.I
+)
+
+
 def titled(text: str, ask: Ask, catalogue: Catalogue, moods: tuple[str, ...], locale: str, seed: int) -> str:
     """A title in the listener's language: the image itself where the words are one, else from mood, words and seed."""
-    if ask == replace(Ask(), remarks=ask.remarks) and 4 <= len(text) <= 44:
+    if ask == replace(Ask(), remarks=ask.remarks) and 4 <= len(text) <= 44 and not _ABOUT_MUSIC.search(text):
         return text[0].upper() + text[1:].rstrip(".。!！ ")
     rng = generator(seed, "title", text)
     words = catalogue.titles["zh" if locale.startswith("zh") else "en"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 _UNITS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -18,14 +19,32 @@ _WORD = "|".join(sorted((*_UNITS, *_TENS, "hundred"), key=len, reverse=True))
 _ENGLISH = re.compile(rf"\b(?:a (?=dozen|hundred))?(?:{_WORD})(?:(?:[ -]and[ -]|[ -])(?:{_WORD}))*\b", re.I)
 _CHINESE_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _CHINESE = re.compile("[零〇一二两三四五六七八九十百]+")
+# 四三拍 and 三四拍 are 3/4, 八六拍 and 六八拍 6/8: said before figures run together with those beside them.
+_TIME_SIGNATURE = re.compile("([二三四五六七八九]|十二)([四八])拍|([四八])([二三五六七九]|十二)拍")
+
+
+def _time_signature(match: re.Match[str]) -> str:
+    beats, unit = (match[1], match[2]) if match[1] else (match[4], match[3])
+    if beats == "八" and unit == "四":  # 八四拍 does not exist; 四八 is read the other way
+        beats, unit = unit, beats
+    return f" {_chinese_number(beats)}/{_chinese_number(unit)} "
+
+
+def _chinese_number(text: str) -> int:
+    return 12 if text == "十二" else _CHINESE_DIGITS[text]
+
+
 # Fractions that stand before a unit of time. Order matters: the longer phrase first.
-_HALVES = (
+_HALVES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\ba minute and a half\b"), "1.5 minutes"),
     (re.compile(r"(\d+) and a half\b"), r"\1.5"),
     (re.compile(r"(\d+) minutes and a half\b"), r"\1.5 minutes"),
     (re.compile(r"\bhalf (?:of )?an? minute\b|\bhalf-minute\b|\b0\.5 a minute\b"), "0.5 minutes"),
     (re.compile(r"\ba (?:quarter|quarter of) (?:of )?a minute\b"), "0.25 minutes"),
-    (re.compile(r"\b(an?) (minute|second)\b"), r"1 \2"),
+    (re.compile(r"\ban? minute\b"), "1 minute"),
+    (re.compile(r"\bhalf an hour\b"), "30 minutes"),
+    (re.compile(r"\ba quarter of an hour\b"), "15 minutes"),
+    (re.compile(r"\b(\d+)[ -]hours?\b|\b(an) hour\b"), lambda m: f"{60 * int(m[1] or 1)} minutes"),
     (re.compile(r"半分钟"), "0.5分钟"),
     (re.compile(r"(\d+)分(?:钟)?半"), r"\1.5分钟"),
     (re.compile(r"(\d+)个半小节"), r"\1.5小节"),
@@ -42,6 +61,8 @@ def _english(match: re.Match[str]) -> str:
             current = max(1, current) * 100
         elif word == "dozen":
             current = max(1, current) * 12
+        elif word in _TENS and 0 < current < 10:  # "one twenty" is 120
+            current = current * 100 + _TENS[word]
         elif word in _TENS:
             current += _TENS[word]
         elif current % 100 and not (current % 100 >= 20 and current % 10 == 0 and _UNITS[word] < 10):
@@ -73,6 +94,7 @@ def _chinese(match: re.Match[str]) -> str:
 def normalised(text: str) -> str:
     """One width, digits for number words, case kept: `Twelve bars` → `12 bars`, `十六小节` → `16小节`."""
     text = unicodedata.normalize("NFKC", text).replace("’", "'").replace("–", "-")
+    text = _TIME_SIGNATURE.sub(_time_signature, text)
     text = _CHINESE.sub(_chinese, _ENGLISH.sub(_english, text))
     for pattern, replacement in _HALVES:
         text = pattern.sub(replacement, text)

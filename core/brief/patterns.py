@@ -44,6 +44,7 @@ _KEYS = tuple(
         (rf"{_INTO}{_LETTER}(?:[ -]?{_WORDED}){_AFTER}", re.I),
         (rf"{_INTO}{_LETTER}(?![A-Za-z'♯♭#])", 0),
         (r"\bkey of (?P<letter>[a-g])(?![A-Za-z'♯♭#])", 0),
+        (r"\bin (?P<letter>[b-g])(?=\s*(?:$|[,.;!?]|at\b|with\b|and\b))", 0),
         (rf"{_BEFORE}{_LETTER}[ -]?(?P<acc>sharp|flat|♯|♭){_AFTER}", re.I),
         (rf"(?P<acc2>[降升]){_LETTER}调?", re.I),
         (rf"(?<![A-Za-z]){_LETTER}(?P<acc>[#♯b♭])?调", 0),
@@ -82,7 +83,8 @@ def keys(text: str) -> list[Found]:
 def _is_article(text: str, match: re.Match[str]) -> bool:
     """`a blues`, `a major hit`, `in a minor key` hold the article, not the note A."""
     groups = match.groupdict()
-    if groups["letter"] != "a" or groups.get("acc"):
+    starts = groups["letter"] == "A" and match.start() == 0 and (groups.get("mode") or "").lower() == "blues"
+    if (groups["letter"] != "a" and not starts) or groups.get("acc"):
         return False
     mode = (groups.get("mode") or "").lower()
     if mode in ("blues", "pentatonic") or mode not in ("major", "minor"):
@@ -126,7 +128,10 @@ _METER_ZH = (
 )
 _METER_WORDS = {
     "common time": (4, 4), "cut time": (2, 2), "alla breve": (2, 2), "in 3": (3, 4), "in 5": (5, 4),
-    "in 7": (7, 8), "waltz time": (3, 4), "triple time": (3, 4), "triple meter": (3, 4),
+    "in 7": (7, 8),
+    "12 8": (12, 8),
+    "6 8": (6, 8),
+    "9 8": (9, 8), "waltz time": (3, 4), "triple time": (3, 4), "triple meter": (3, 4),
 }  # fmt: skip
 _GROUPING = re.compile(r"\(?(?<![\d/])(\d(?:\s?\+\s?\d)+)\)?")
 
@@ -161,10 +166,10 @@ def meter_of(numerator: int, denominator: int, grouping: tuple[int, ...] | None)
         return None
 
 
-_BARS = re.compile(r"(?P<n>\d{1,5})(?:[ -]?(?:bars?|measures?)\b|\s?个?小节)", re.I)
+_BARS = re.compile(r"(?:\bbars: ?(?P<m>\d{1,5})|(?P<n>\d{1,5})(?:[ -]?(?:bars?|measures?)\b|\s?个?小节))", re.I)
 _SECONDS = re.compile(
     r"(?:(?P<m>\d+):(?P<s>[0-5]\d)(?!\d))|"
-    r"(?P<min>\d+(?:\.\d+)?)[ -]?(?:minutes?|mins?)\b(?:(?: and)? (?P<minsec>\d+)[ -]?(?:seconds?|secs?))?|"
+    r"(?P<min>\d+(?:\.\d+)?)[ -]?(?:minutes?|mins?)(?=\b|\d)(?:(?: and)? ?(?P<minsec>\d+)[ -]?(?:seconds?|secs?|s)\b)?|"
     r"(?P<sec>\d+(?:\.\d+)?)[ -]?(?:seconds?|secs?|s)\b|"
     r"(?P<minzh>\d+(?:\.\d+)?)分(?:钟)?(?:(?P<minseczh>\d+)秒)?|(?P<seczh>\d+(?:\.\d+)?)秒钟?",
     re.I,
@@ -172,7 +177,7 @@ _SECONDS = re.compile(
 
 
 def bars(text: str) -> list[Found]:
-    return [Found(m.start(), m.end(), int(m["n"])) for m in _BARS.finditer(text)]
+    return [Found(m.start(), m.end(), int(m["n"] or m["m"])) for m in _BARS.finditer(text)]
 
 
 def seconds(text: str) -> list[Found]:

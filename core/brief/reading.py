@@ -19,13 +19,22 @@ BAR_LIMITS = (4, 256)
 SECOND_LIMITS = (4.0, 900.0)
 
 # Where the reach of a "no" ends.
-_CLAUSE_END = re.compile(r"[.;!?,。；！？，、]|\b(?:but|with|then|in|at|for|by|make|please|that)\b|但|带|而|用")
+_CLAUSE_END = re.compile(r"[.;!?,。；！？，、]|\b(?:but|with|then|in|at|for|by|make|please|that)\b|但|带|而|用|的|只")
 _LIST_JOINT = re.compile(r"^\s*(?:,|、|or|and|nor|和|或|与|及|any|no|a|the|also|\s)*$", re.I)
+# A title in quotes, or its words up to where the request goes on.
 _TITLE = re.compile(
-    r"(?:called|titled|named|title[: ]|叫做|名为|标题(?:是|为|:)?|叫)\s*"
-    r"[\"“”'《「]?([^\"“”'》」,.;，。；]{1,60})[\"“”'》」]?",
+    r"(?:called|titled|named|(?<=change the )title to|(?<=, )title[: ]|call it|name it|title it|rename(?: it)?(?: to)?"
+    r"|叫做|名为|改名为|改名叫|取名叫|取名为|命名为|标题(?:是|为|:)?|叫)\s*"
+    r"(?:[\"“”'《「](?P<quoted>[^\"“”》」]{1,80})[\"“”'》」]|"
+    r"(?P<plain>[^,.;，。；]{1,60}?)"
+    r"(?=$|[,.;，。；]| in (?:the key of )?[A-Ga-g](?:$|[ ,#b♯♭])| at \d| with | for \d))",
     re.I,
 )
+
+
+def spans_of(text: str, lexicon: Lexicon) -> list[Span]:
+    """The phrases of a normalised text, what is denied marked as such."""
+    return _with_negation(text, lexicon.spans(text))
 
 
 def read(text: str, lexicon: Lexicon) -> Ask:
@@ -56,7 +65,7 @@ def read(text: str, lexicon: Lexicon) -> Ask:
             if len(values) > 1:
                 remarks.append(remark("remark-only-first", what=name))
     rest = "".join(blank)
-    spans = _with_negation(rest, lexicon.spans(rest))
+    spans = spans_of(rest, lexicon)
     ask = _from_figures(asked, remarks)
     return _from_words(rest, spans, ask)
 
@@ -65,17 +74,21 @@ def _cut_title(text: str) -> tuple[str | None, str]:
     match = _TITLE.search(text)
     if not match:
         return None, text
-    return match[1].strip(), text[: match.start()] + " " + text[match.end() :]
+    return (match["quoted"] or match["plain"]).strip(), text[: match.start()] + " " + text[match.end() :]
 
 
 def _with_negation(text: str, spans: list[Span]) -> list[Span]:
     """Marks what stands within the reach of a "no" with kind `not <kind>`."""
     result: list[Span] = []
-    reach, kind = -1, ""
+    reach, kind, near = -1, "", False
     for span in spans:
         between = text[reach : span.start]
         if span.kind == "negation":
             reach, kind = span.end, ""
+            near = text[span.start : span.end] == "不"  # 不 denies only what follows at once
+        elif near and len(between.strip()) > 1:
+            reach, near = -1, False
+            result.append(span)
         elif reach >= 0 and (not _CLAUSE_END.search(between) or (span.kind == kind and _LIST_JOINT.match(between))):
             result.append(replace(span, kind=f"not {span.kind}"))
             reach, kind = span.end, span.kind
@@ -163,10 +176,20 @@ def _from_words(text: str, spans: list[Span], ask: Ask) -> Ask:
         parts=_parts(text, spans),
         excluded=unique("not role", "not instrument", "not section"),
         ending=first("ending"),
-        feel="straight" if "swing" in values.get("not feel", []) else first("feel"),
-        density=first("density") or ("sparse" if "not density" in values else None),
+        feel="straight" if "swing" in values.get("not feel", []) else first("feel") or _said(values, _FEELS),
+        density=first("density") or ("sparse" if "not density" in values else None) or _said(values, _DENSITIES),
+        effects=False if "effects off" in values.get("change", []) else None,
         remarks=tuple(remarks),
     )
+
+
+# Words of change that say something in a first request too.
+_FEELS = {"swing it": "swing", "straighten": "straight"}
+_DENSITIES = {"fewer": "sparse", "more notes": "dense"}
+
+
+def _said(values: dict[str, list[str]], meanings: dict[str, str]) -> str | None:
+    return next((meanings[word] for word in values.get("change", []) if word in meanings), None)
 
 
 def _sections(text: str, spans: list[Span]) -> tuple[str, ...]:
@@ -210,9 +233,7 @@ def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:
         if here.kind == "role":
             if there and there.kind == "instrument" and _ROLE_BEFORE.fullmatch(between):
                 asks.append(PartAsk(named.pop(0).value, here.value))
-            elif here.value in ("bass", "drums") or (
-                there and there.kind == "manner" and not _CLAUSE_END.search(between)
-            ):
+            else:
                 asks.append(PartAsk(None, here.value))
         elif here.kind == "manner":
             if asks:
@@ -231,17 +252,22 @@ def _count(before: str) -> int:
 
 
 # "for oboe and harp", "music for trumpet, horn and tuba": those, and nobody else.
-_EXACT = re.compile(r"(?:\bfor|为|just|only|只有|只用)\s*(?:an?|the|two|three|solo|\d)?\s*$", re.I)
+_EXACT = re.compile(r"(?:\bfor|为)\s*(?:an?|the|solo|\d)?\s*$", re.I)
+_ONLY = re.compile(r"(?:\bjust|\bonly|nothing but|solely|只有|只要|只用|仅)\s*(?:an?|the|\d)?\s*$", re.I)
 _AND = re.compile(r"\s*(?:,|、|&|\band\b|和|与|及|an?|the|\s)+\s*", re.I)
 
 
 def _exact(text: str, spans: list[Span]) -> bool:
-    """Whether the instruments named are the whole ensemble: two or more in a row after "for"."""
-    row = [span for span in spans if span.kind == "instrument"]
-    if not row or not _EXACT.search(text[: row[0].start]):
+    """Whether the players named are all: two instruments or more in a row after "for", any after "only"."""
+    row = [span for span in spans if span.kind in ("instrument", "role")]
+    if not row:
         return False
-    joined = all(_AND.fullmatch(text[a.end : b.start]) for a, b in pairwise(row))
-    return len(row) >= 2 and joined
+    if any(_ONLY.search(text[: span.start]) for span in row) or re.match(r"\s*only\b", text[row[-1].end :], re.I):
+        return True
+    row = [span for span in row if span.kind == "instrument"]
+    if len(row) < 2 or not _EXACT.search(text[: row[0].start]):
+        return False
+    return all(_AND.fullmatch(text[a.end : b.start]) for a, b in pairwise(row))
 
 
 def _leading(text: str, span: Span) -> str | None:

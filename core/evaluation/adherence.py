@@ -273,12 +273,12 @@ def _ending(wanted: str, song: Exported, catalogue: Catalogue, before: Exported 
         last = max(o + d for t in song.pitched for o, d, _ in t.notes if not t.drums)
         held = max(d for t in song.pitched for o, d, _ in t.notes if o + d > last - 0.01)
         return "" if last <= song.length - song.bar / 2 and held <= 1.01 else f"held {held:.1f} to {last:.1f}"
-    last = _chord_of(song, song.length - song.bar, song.length)
+    final = _chord_of(song, song.length - song.bar, song.length)
     first = _chord_of(song, song.length - 2 * song.bar, song.length - 1.5 * song.bar)
     prepared = _chord_of(song, song.length - 1.5 * song.bar, song.length - song.bar)
     goal = {"authentic": 0, "plagal": 0, "half": 7, "deceptive": None}[wanted]
     before_it = {"authentic": 7, "plagal": 5, "half": None, "deceptive": 7}[wanted]
-    root = (last[0] - song.tonic) % 12 if last else -1
+    root = (final[0] - song.tonic) % 12 if final else -1
     if goal is not None and root != goal:
         return f"ends on {root}"
     if wanted == "deceptive" and root not in (8, 9):

@@ -69,7 +69,8 @@ class Exported:
     @cached_property
     def length(self) -> float:
         """Quarters."""
-        return max(sum(m.time for m in track) for track in self.file.tracks) / float(self.file.ticks_per_beat)
+        ticks: int = max(sum(m.time for m in track) for track in self.file.tracks)
+        return ticks / int(self.file.ticks_per_beat)
 
     @cached_property
     def bars(self) -> float:
@@ -117,11 +118,11 @@ class Exported:
 
     @property
     def abc_key(self) -> str:
-        return (re.findall(r"^K:(.*)$", self.abc, re.M) or [""])[-1].strip()
+        return str((re.findall(r"^K:(.*)$", self.abc, re.M) or [""])[-1]).strip()
 
     @property
     def abc_meter(self) -> str:
-        return (re.findall(r"^M:(.*)$", self.abc, re.M) or [""])[0].strip()
+        return str((re.findall(r"^M:(.*)$", self.abc, re.M) or [""])[0]).strip()
 
     @property
     def abc_voices(self) -> int:

@@ -45,6 +45,7 @@ def arrange(plan: Plan, chords: tuple[ChordSpan, ...], lines: Lines, catalogue: 
         feel=plan.feel,
         seed=plan.seed,
         genre=brief.genre,
+        effects=brief.ask.effects is not False,
     )
 
 

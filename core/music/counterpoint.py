@@ -26,7 +26,7 @@ _CONSONANCE = {0: -10, 1: -120, 2: -60, 3: 34, 4: 34, 5: -6, 6: -50, 7: 4, 8: 30
 def voice_range(instrument: Instrument, melody: tuple[Note, ...], role: str) -> tuple[int, int]:
     """An octave and a half below the melody's middle, inside the instrument's best register."""
     middle = sorted(note.pitch for note in melody)[len(melody) // 2] if melody else 72
-    centre = middle - {"counter": 7, "harmony": 12, "bass": 24}.get(role, 9)
+    centre = middle - {"counter": 7, "harmony": 12, "bass": 24, "above": -9}.get(role, 9)
     centre = min(max(centre, instrument.usual_low + 7), instrument.usual_high - 7)
     return max(instrument.low, centre - 9), min(instrument.high, centre + 9)
 
@@ -39,10 +39,11 @@ def counter(
     role: str,
     catalogue: Catalogue,
     sparse: bool = False,
+    above: bool = False,
 ) -> tuple[Note, ...]:
     """A voice against the `others` (the melody first): it moves where they hold and holds where they move."""
     rng = generator(plan.seed, "counter", role, instrument.name, len(others))
-    low, high = voice_range(instrument, others[0] if others else (), role)
+    low, high = voice_range(instrument, others[0] if others else (), "above" if above else role)
     singer = Singer(
         plan, habits(replace(plan, seed=plan.seed + 31 * (1 + len(others)))), catalogue.statistics, low, high
     )
@@ -66,7 +67,7 @@ def counter(
             )
             rows = [
                 harmonic(slot, chord_at(chords, slot.onset), singer)
-                + _vertical(slot, lines, singer, m)
+                + _vertical(slot, lines, singer, m, above)
                 + _centred(singer)
                 for slot in slots
             ]
@@ -140,7 +141,7 @@ class _Sounding:
         return self.notes[place].pitch
 
 
-def _vertical(slot: Slot, lines: list[_Sounding], singer: Singer, m: Meter) -> Scores:
+def _vertical(slot: Slot, lines: list[_Sounding], singer: Singer, m: Meter, above: bool) -> Scores:
     """Consonance with every voice that sounds when the note begins; voices do not cross."""
     row = np.zeros(len(singer.pitches), dtype=np.int64)
     weight = 3 if strong(m, slot.onset % m.bar) else 2
@@ -151,7 +152,8 @@ def _vertical(slot: Slot, lines: list[_Sounding], singer: Singer, m: Meter) -> S
                 continue
             row += np.array(
                 [
-                    _CONSONANCE[abs(other - midi) % 12] * weight // 4 - (90 if midi >= other else 0)
+                    _CONSONANCE[abs(other - midi) % 12] * weight // 4
+                    - (90 if (midi <= other if above else midi >= other) else 0)
                     for midi in singer.pitches
                 ],
                 dtype=np.int64,

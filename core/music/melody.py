@@ -387,9 +387,9 @@ def _motif(
     strength = h.motif
     if idea.like in known:
         if idea.relation == "sequence":
-            goal = _along_scale(goal, singer.habits.sequence, singer)
+            goal = along_scale(goal, singer.habits.sequence, singer)
         elif idea.relation == "inverse":
-            goal = _along_scale(model[0], -_scale_distance(model[0], goal, singer), singer)
+            goal = along_scale(model[0], -_scale_distance(model[0], goal, singer), singer)
     else:
         strength = strength // 3
     return np.array([-strength * min(5, abs(midi - goal)) for midi in singer.pitches], dtype=np.int64)
@@ -404,7 +404,7 @@ def _ladder(singer: Singer) -> list[int]:
     return [midi for midi in range(singer.low - 14, singer.high + 15) if midi % 12 in singer.scale]
 
 
-def _along_scale(midi: int, steps: int, singer: Singer) -> int:
+def along_scale(midi: int, steps: int, singer: Singer) -> int:
     ladder = _ladder(singer)
     return ladder[min(max(_rung(midi, ladder) + steps, 0), len(ladder) - 1)]
 

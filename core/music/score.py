@@ -106,6 +106,7 @@ class Score:
     feel: Feel
     seed: int
     genre: str = ""
+    effects: bool = True  # whether the style's sound effects are on
 
     @property
     def length(self) -> int:

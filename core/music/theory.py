@@ -123,16 +123,22 @@ def _cadence(plan: Plan) -> tuple[str, str]:
     return penult, last
 
 
+def closing(plan: Plan) -> tuple[Chord, Chord]:
+    """The chord that prepares the end, and the last one."""
+    key = plan.brief.key
+    penult, last = (roman(numeral, key) for numeral in _cadence(plan))
+    jazzy = plan.style.harmony.sevenths > 0.6 and key.mode in ("major", "minor")
+    if jazzy and degree_of(last, key) == 0 and last.quality in ("maj", "min"):
+        last = replace(last, quality="6" if last.quality == "maj" else "min6")
+    return penult, last
+
+
 def _ended(spans: list[ChordSpan], plan: Plan, corrections: list[Correction]) -> list[ChordSpan]:
     """The last bar holds the last chord of the ending asked for, the bar before prepares it."""
     if plan.brief.ending == "fade":
         return spans
     bar, key = plan.brief.meter.bar, plan.brief.key
-    penult, last = (roman(numeral, key) for numeral in _cadence(plan))
-    if plan.style.harmony.sevenths > 0.6 and degree_of(last, key) == 0 and last.quality in ("maj", "min"):
-        last = (
-            replace(last, quality="6" if last.quality == "maj" else "min6") if key.mode in ("major", "minor") else last
-        )
+    penult, last = closing(plan)
     start = plan.end - bar
     kept = [span for span in spans if span.onset < start]
     if plan.canon_delay:  # the followers still sing over the ground: only the last bar is a close

@@ -22,6 +22,7 @@ class Rule:
     not_: Phrases | None = None
     when: Literal["song", "none"] | None = None
     musical: bool | None = None
+    changing: bool | None = None
 
 
 def read_rules(rows: list[dict[str, object]]) -> tuple[Rule, ...]:
@@ -37,13 +38,18 @@ class Router:
             (rule, _pattern(rule.words), _pattern(rule.start, start=True), _pattern(rule.not_)) for rule in rules
         ]
 
-    def intent(self, text: str, has_song: bool, musical: bool) -> Intent:
-        """`musical`: whether the words name something a brief can hold (a genre, a key, a mood …)."""
+    def intent(self, text: str, has_song: bool, musical: bool, changing: bool = False) -> Intent:
+        """`musical`: whether the words name something a brief can hold (a genre, a key, a mood …).
+
+        `changing`: whether they name a change of the song that is there.
+        """
         plain = normalised(text).lower()
         for rule, words, start, not_ in self._rules:
             if rule.when and (rule.when == "song") != has_song:
                 continue
             if rule.musical is not None and rule.musical != musical:
+                continue
+            if rule.changing is not None and rule.changing != changing:
                 continue
             if words and not words.search(plain):
                 continue

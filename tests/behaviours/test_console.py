@@ -101,7 +101,7 @@ def test_the_same_words_and_seed_give_the_same_bytes_anywhere_and_any_day(tmp_pa
 def test_a_conversation_changes_a_song_step_by_step_and_back(tmp_path: Path) -> None:
     found = chat(
         tmp_path, "a calm waltz for violin and piano in F, 16 bars", "make it faster", "again, in G minor", "/undo",
-        "/library", "/remake", "with a flute instead", {"text": "no drums", "reply_to": 1},
+        "/library", {"text": "/remake", "reply_to": 1}, "with a flute instead", {"text": "no drums", "reply_to": 1},
     )  # fmt: skip
     first, faster, minor, undone, listed, remade, flute, branch = (last(found, i) for i in range(1, 9))
     assert faster["brief"]["tempo"] > first["brief"]["tempo"]
@@ -124,7 +124,8 @@ def test_buttons_and_reactions_are_answered(tmp_path: Path) -> None:
         {"press": "up:99:1"}, {"reaction": "👍", "on": 77},
     )  # fmt: skip
     assert last(found, 2)["brief"]["tonic"] == "E"
-    assert last(found, 3)["brief"]["seed"] != song["brief"]["seed"]
+    assert last(found, 3)["brief"]["key"] == song["brief"]["key"]  # a variation of the first version
+    assert Path(last(found, 3)["files"]["midi"]).read_bytes() != Path(song["files"]["midi"]).read_bytes()
     assert [last(found, i)["piece"] for i in (4, 5, 6, 7)] == [None] * 4
     assert len({last(found, i)["text"] for i in (4, 5, 6, 7)}) == 4
 
@@ -167,10 +168,19 @@ def test_what_is_not_a_song_gets_a_sentence(tmp_path: Path) -> None:
 
 
 def test_a_line_that_cannot_be_read_gets_one_error(tmp_path: Path) -> None:
-    lines = ("{broken", {"text": 5}, {"text": "x", "reply_to": "no"}, {"text": "   "}, {"files": "x"})
+    lines = (
+        "{broken",
+        '{"text": "x", "chat": "\\ud800"}',
+        "{" + '"a":' * 40000,
+        {"text": "x", "on": 2**70},
+        {"text": 5},
+        {"text": "x", "reply_to": "no"},
+        {"text": "   "},
+        {"files": "x"},
+    )
     found = chat(tmp_path, *lines, "hello")
-    assert [last(found, number)["event"] for number in range(1, 6)] == ["error"] * 5
-    assert last(found, 6)["event"] == "done"
+    assert [last(found, number)["event"] for number in range(1, 9)] == ["error"] * 8
+    assert last(found, 9)["event"] == "done"
 
 
 def test_a_second_process_is_told_who_has_the_data_folder(tmp_path: Path) -> None:

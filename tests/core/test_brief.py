@@ -13,8 +13,8 @@ from core.brief.brief import Ask, Brief, PartAsk
 from core.brief.numbers import normalised
 from core.brief.reading import read
 from core.brief.revising import changes
+from core.editing.edits import Mute, ScaleTempo, SetInstrument, SetKey, SetTempo
 from core.music import pitch
-from core.music.edits import Mute, ScaleTempo, SetInstrument, SetKey, SetTempo
 
 BriefOf = Callable[[str, int], Brief]
 

@@ -1,0 +1,1 @@
+"""Changing a song: edits as values, instant functions that apply them, and what differs between two versions."""
