@@ -77,8 +77,9 @@ class SqlLibrary:
         return await self._one(query.limit(1))
 
     async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
-        query = select(versions, pieces.c.title).join(pieces).join(chats, chats.c.id == pieces.c.chat_id)
+        tables = versions.join(pieces, pieces.c.id == versions.c.piece_id).join(chats, chats.c.id == pieces.c.chat_id)
         mine = (chats.c.platform == platform, chats.c.chat == chat)
+        query = select(versions, pieces.c.title).select_from(tables)
         return await self._one(query.where(versions.c.piece_id == piece, versions.c.number == number, *mine))
 
     async def _one(self, query: Select[tuple[object, ...]]) -> Version | None:

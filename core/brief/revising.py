@@ -50,12 +50,11 @@ _PLAIN: dict[str, Edit] = {
     "fewer": Density(more=False), "more notes": Density(more=True), "simpler": Reharmonise("simpler"),
     "richer": Reharmonise("richer"), "tenser": Reharmonise("tenser"), "answer": Answer(), "louder": Dynamics(4.0),
     "softer": Dynamics(-4.0), "crescendo": Dynamics(9.0, growing=True), "human": Humanise(0.3),
-    "machine": Humanise(-0.4), "swing it": SetSwing(0.64), "straighten": SetSwing(0.5), "effects off": SetEffects(on=False),
+    "machine": Humanise(-0.4), "swing it": SetSwing(0.64), "straighten": SetSwing(0.5),
+    "effects off": SetEffects(on=False),
     "effects on": SetEffects(on=True),
 }  # fmt: skip
 _FEELS: dict[str, Edit] = {
-    "swing": SetSwing(0.64), "shuffle": SetSwing(0.66), "straight": SetSwing(0.5), "half time": HalfTime(),
-}  # fmt: skip
     "swing": SetSwing(0.64), "shuffle": SetSwing(0.66), "straight": SetSwing(0.5), "half time": HalfTime(),
 }  # fmt: skip
 _RANGE = re.compile(

@@ -100,7 +100,7 @@ def test_the_same_words_and_seed_give_the_same_bytes_anywhere_and_any_day(tmp_pa
 
 def test_a_conversation_changes_a_song_step_by_step_and_back(tmp_path: Path) -> None:
     found = chat(
-        tmp_path, "a calm waltz for violin and piano in F, 16 bars", "make it faster", "again, in G minor", "/undo",
+        tmp_path, "a calm waltz with violin and piano in F, 16 bars", "make it faster", "again, in G minor", "/undo",
         "/library", {"text": "/remake", "reply_to": 1}, "with a flute instead", {"text": "no drums", "reply_to": 1},
     )  # fmt: skip
     first, faster, minor, undone, listed, remade, flute, branch = (last(found, i) for i in range(1, 9))
@@ -121,8 +121,9 @@ def test_buttons_and_reactions_are_answered(tmp_path: Path) -> None:
     ids = {button["id"].split(":")[0]: button["id"] for button in song["buttons"]}
     found = chat(  # a new process: buttons outlive it
         tmp_path, {"press": ids["up"]}, {"press": ids["vary"]}, {"reaction": "👍", "on": 1}, {"reaction": "", "on": 1},
-        {"press": "up:99:1"}, {"reaction": "👍", "on": 77},
+        {"press": "up:99:1"}, {"reaction": "👍", "on": 77}, {"press": ids["up"], "chat": "elsewhere"},
     )  # fmt: skip
+    assert [e for e in found if e.get("chat") == "elsewhere"][-1]["piece"] is None  # another chat's song is not theirs
     assert last(found, 2)["brief"]["tonic"] == "E"
     assert last(found, 3)["brief"]["key"] == song["brief"]["key"]  # a variation of the first version
     assert Path(last(found, 3)["files"]["midi"]).read_bytes() != Path(song["files"]["midi"]).read_bytes()
