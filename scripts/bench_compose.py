@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,7 @@ def main() -> None:
         sys.exit(f"The plain way needs {' and '.join(missing)}: apt-get install {' '.join(missing)}")
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     score, font = composed(), soundfont()
+    bare = replace(score, effects=False)  # the plain way has no effects either
     fluid = Fluid(font)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -98,7 +100,8 @@ def main() -> None:
     cpu = {way: statistics.median(c for c, _ in rows) for way, rows in figures.items()}
     wall = {way: statistics.median(w for _, w in rows) for way, rows in figures.items()}
     for way in ways:
-        print(f"{way:6} CPU {cpu[way]:.2f} s  wall {wall[way]:.2f} s")
+        print(f"{way:7} CPU {cpu[way]:.2f} s  wall {wall[way]:.2f} s")
+    print(f"with the style's effects / plain: CPU {cpu['effects'] / cpu['plain']:.0%}")
     print(f"ours / plain: CPU {cpu['ours'] / cpu['plain']:.0%}, wall {wall['ours'] / wall['plain']:.0%}")
     print(f"ours: {loudness(mix, RATE):.1f} LUFS, {true_peak(mix):.1f} dBTP")
 

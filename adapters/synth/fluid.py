@@ -24,6 +24,8 @@ _DRUM_CHANNEL = 1
 _LINEAR = 1  # drums sound at their samples' own pitch: there is next to nothing to interpolate
 _NAMES = ("libfluidsynth.so.3", "libfluidsynth.3.dylib", "libfluidsynth.dylib")
 
+BEND = -1  # as the key of an event: bend the channel's pitch to the value, 8192 in the middle, ±2 semitones
+
 # (place in samples, channel, key, velocity); velocity 0 ends a note
 Event = tuple[int, int, int, int]
 
@@ -136,7 +138,9 @@ class Synth:
             if here > at:
                 self._process(out, at, here - at)
                 at = here
-            if velocity:
+            if key == BEND:
+                self._lib.fluid_synth_pitch_bend(self._handle, channel, velocity)
+            elif velocity:
                 self._lib.fluid_synth_noteon(self._handle, channel, key, velocity)
             else:
                 self._lib.fluid_synth_noteoff(self._handle, channel, key)

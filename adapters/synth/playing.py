@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.synth.fluid import BLOCK, RATE, Event, Fluid
+from adapters.synth.fluid import BEND, BLOCK, RATE, Event, Fluid
+from core.audio.effects import aged, treated
 from core.audio.loudness import Audio, rough_loudness
 from core.audio.mastering import high_passed, master, pan_of, role_gain
 from core.music.feel import Played, perform, seconds_per_tick
@@ -18,6 +20,8 @@ _STRETCH = 120 * RATE  # samples rendered at a time: a long song needs no more m
 _TAIL = 6 * RATE
 _QUIET = 10 ** (-66 / 20)
 _FADE = RATE // 20
+_KICK = 36  # General MIDI bass drum
+_DUCKED = frozenset({"chords", "pad", "bass", "harmony"})
 
 Stems = NDArray[np.float32]
 
@@ -38,18 +42,21 @@ def play(
     performed = perform(score)
     if not performed:
         return Recording(np.zeros((2, RATE), dtype=np.float32), {}, 1.0)
-    events = _events(performed, score)
+    chain = dict(score.chain) if score.effects else {}
+    events = _events(performed, score, chain.get("tape", 0.0))
     length = round(score.length * seconds_per_tick(score.tempo) * RATE)
-    mix, kept = _mixed(score, [part for part, _ in performed], events, length, fluid, stems, told)
-    mix = _trimmed(mix, length)
+    ducks = _ducks(performed, score, length + _TAIL, chain.get("sidechain", 0.0))
+    mix, kept = _mixed([part for part, _ in performed], events, length, fluid, stems, told, ducks)
+    mix = _trimmed(treated(mix, RATE, chain), length)
+    aged(mix, RATE, chain, score.seed)
     out = high_passed(mix, RATE)
     master(out, RATE)
     _faded(out)
     return Recording(out, {name: stem[:, : out.shape[1]] for name, stem in kept.items()}, out.shape[1] / RATE)
 
 
-def _events(performed: tuple[tuple[Part, tuple[Played, ...]], ...], score: Score) -> list[Event]:
-    """Note offs before note ons where they meet."""
+def _events(performed: tuple[tuple[Part, tuple[Played, ...]], ...], score: Score, wow: float) -> list[Event]:
+    """Note offs before note ons where they meet. `wow`: how far a worn tape bends the pitch."""
     tick = seconds_per_tick(score.tempo)
     events: list[Event] = []
     for channel, (_, notes) in enumerate(performed):
@@ -58,17 +65,49 @@ def _events(performed: tuple[tuple[Part, tuple[Played, ...]], ...], score: Score
             off = max(on + 0.02, (note.onset + note.duration) * tick + note.late - 0.004)
             events.append((round(on * RATE), channel, note.pitch, note.velocity))
             events.append((round(off * RATE), channel, note.pitch, 0))
+    if wow:
+        events += _wow(performed, events[-1][0], wow)
     return sorted(events, key=lambda e: (e[0], e[3]))
 
 
+def _wow(performed: tuple[tuple[Part, tuple[Played, ...]], ...], end: int, amount: float) -> list[Event]:
+    """Pitch bends ten times a second: a slow sway with a quicker one on it, at most about 12 cents."""
+    bends = []
+    for place in range(0, end, RATE // 10):
+        t = place / RATE
+        cents = 12 * amount * (0.7 * math.sin(2 * math.pi * 0.55 * t) + 0.3 * math.sin(2 * math.pi * 3.1 * t))
+        bends += [
+            (place, channel, BEND, round(8192 + cents / 200 * 8192))
+            for channel, (part, _) in enumerate(performed)
+            if not part.drums
+        ]
+    return bends
+
+
+def _ducks(
+    performed: tuple[tuple[Part, tuple[Played, ...]], ...], score: Score, length: int, amount: float
+) -> Audio | None:
+    """A side chain: the gain by which chords, pads and bass make way for each kick. None without."""
+    drums = next((notes for part, notes in performed if part.drums), ())
+    kicks = [round(n.onset * seconds_per_tick(score.tempo) * RATE) for n in drums if n.pitch == _KICK]
+    if not amount or not kicks:
+        return None
+    gain = np.ones(length, dtype=np.float32)
+    shape = (1 - amount * np.exp(-np.arange(RATE // 4) / (RATE * 0.07))).astype(np.float32)
+    for place in kicks:
+        piece = gain[place : place + shape.size]
+        np.minimum(piece, shape[: piece.size], out=piece)
+    return gain
+
+
 def _mixed(
-    score: Score,
     parts: list[Part],
     events: list[Event],
     length: int,
     fluid: Fluid,
     stems: bool,
     told: Callable[[float], None],
+    ducks: Audio | None,
 ) -> tuple[Audio, dict[str, Audio]]:
     gains: list[tuple[float, float]] | None = None
     mixed: list[Audio] = []
@@ -82,6 +121,10 @@ def _mixed(
             while place < len(events) and events[place][0] < at + count:
                 place += 1
             piece = synth.render(events[first:place], at, count)
+            if ducks is not None:
+                for part, stem in zip(parts, piece, strict=True):
+                    if part.role in _DUCKED:
+                        stem[:, : ducks.size - at] *= ducks[at : at + count]
             if gains is None:
                 gains = [_gain(part, stem, i) for i, (part, stem) in enumerate(zip(parts, piece, strict=True))]
             mixed.append(_summed(piece, gains))

@@ -47,7 +47,7 @@ def arranged(
     asks = [replace(part, instrument=_concrete(part.instrument, style, chamber)) for part in ask.parts]
     rhythm_section = any(part.role in ("bass", "drums") for part in asks)
     instruments = [part.instrument for part in asks if part.instrument]
-    if rhythm_section and (ask.exact or ask.ensemble in ("solo", "trio", "quartet")):
+    if (rhythm_section and ask.ensemble in ("solo", "trio", "quartet")) or (ask.exact and any(p.role for p in asks)):
         parts = _combo(asks, style, catalogue, rng)
     elif ask.exact and not chamber and instruments:
         ensemble = {1: "solo", 2: "duet", 3: "trio"}.get(len(instruments), "quartet")
@@ -89,6 +89,9 @@ def _combo(asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.
     ):  # one instrument is one part: the piano of a trio plays tune and chords in one
         own = [part for part in parts if part.role == "bass"]
         parts = own or [PartPlan("melody", named[0])]
+    for role, source in (("melody", style.melody), ("chords", style.chords)):
+        if role in roles and not any(part.role == role for part in parts):
+            parts.append(PartPlan(role, weighted(rng, list(source.instruments), list(source.instruments.values()))))
     if "bass" in roles and not any(part.role == "bass" for part in parts):
         parts.append(
             PartPlan("bass", weighted(rng, list(style.bass.instruments), list(style.bass.instruments.values())))
@@ -146,6 +149,14 @@ def _roles_of(asks: list[PartAsk], catalogue: Catalogue) -> list[tuple[str, str]
     return roles
 
 
+# Who plays a role when all that the style knows for it is left out.
+_STAND_INS = {
+    "melody": ("flute", "alto sax", "violin"),
+    "chords": ("piano", "drawbar organ", "strings"),
+    "bass": ("electric bass", "cello"),
+}
+
+
 def _band(ask: Ask, asks: list[PartAsk], style: Style, catalogue: Catalogue, rng: random.Random) -> list[PartPlan]:
     parts = [PartPlan(role, name) for role, name in _roles_of(asks, catalogue) if role != "drums"]
     present = {part.role for part in parts}
@@ -153,7 +164,11 @@ def _band(ask: Ask, asks: list[PartAsk], style: Style, catalogue: Catalogue, rng
         if role not in present:
             playing = {part.instrument for part in parts}
             choices = {n: w for n, w in source.instruments.items() if not _excluded(n, ask)}
-            choices = {n: w for n, w in choices.items() if n not in playing} or choices or dict(source.instruments)
+            choices = (
+                {n: w for n, w in choices.items() if n not in playing}
+                or choices
+                or dict.fromkeys(_STAND_INS[role], 1.0)
+            )
             parts.append(PartPlan(role, weighted(rng, list(choices), list(choices.values()))))
     wants_drums = any(part.role == "drums" for part in ask.parts) or ask.ensemble == "band"
     if style.drums != "none" or wants_drums:

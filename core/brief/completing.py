@@ -129,8 +129,9 @@ def _key(ask: Ask, style: Style, moods: list[Mood], rng: random.Random) -> tuple
     mode = ask.mode
     if mode is None:
         weights = dict(style.modes)
-        if ask.tonic is not None and not moods and "major" in weights:
-            weights = {"major": 1.0}  # "in G" is G major to a musician
+        if ask.tonic is not None and not moods:  # "in G" is G major to a musician, if the style has it
+            usual = "major" if "major" in weights else max(weights, key=lambda name: weights[name])
+            weights = {usual: 1.0}
         for mood in moods:
             tinted = {name: weights.get(name, 0.4) * share for name, share in mood.mode.items()}
             weights = tinted if sum(tinted.values()) > 0 else weights

@@ -99,7 +99,7 @@ _TEMPO = tuple(
         r"(?P<dotted>dotted quarter|dotted crotchet)?\s*=?\s*(?P<bpm>\d{1,4}(?:\.\d+)?)\s*"
         r"(?:bpm|b\.p\.m\.?|beats per minute|beats a minute|beats/min)",
         r"(?P<bpm>\d{1,4}(?:\.\d+)?)\s*拍(?:每分钟|/分钟?|一分钟)",
-        r"(?:每分钟|速度(?:为|是|:|=)?)\s*(?P<bpm>\d{2,3}(?:\.\d+)?)\s*拍?",
+        r"(?:每分钟|速度(?:为|是|:|=|改成|改为|调到|设为|变成)?)\s*(?P<bpm>\d{2,3}(?:\.\d+)?)\s*拍?",
         r"(?P<dotted>dotted quarter|dotted crotchet)(?: note)?\s*=\s*(?P<bpm>\d{2,3})",
         r"(?:♩|quarter(?: note)?|crotchet|q)\s*=\s*(?P<bpm>\d{2,3}(?:\.\d+)?)",
         r"\b(?:tempo|bpm|speed)(?: of| is| to|:|=)?\s*(?P<bpm>\d{1,4}(?:\.\d+)?)",

@@ -77,13 +77,26 @@ def _cut_title(text: str) -> tuple[str | None, str]:
     return (match["quoted"] or match["plain"]).strip(), text[: match.start()] + " " + text[match.end() :]
 
 
+_AFTER = frozenset({"去掉", "删掉", "删去", "静音", "移除"})
+
+
 def _with_negation(text: str, spans: list[Span]) -> list[Span]:
     """Marks what stands within the reach of a "no" with kind `not <kind>`."""
     result: list[Span] = []
     reach, kind, near = -1, "", False
     for span in spans:
         between = text[reach : span.start]
-        if span.kind == "negation":
+        if (
+            span.kind == "negation"
+            and result
+            and text[span.start : span.end] in _AFTER
+            and span.start - result[-1].end <= 1
+        ):
+            result[-1] = replace(result[-1], kind=f"not {result[-1].kind}")  # 把鼓去掉
+        elif span.kind == "only":
+            reach = -1
+            result.append(span)
+        elif span.kind == "negation":
             reach, kind = span.end, ""
             near = text[span.start : span.end] == "不"  # 不 denies only what follows at once
         elif near and len(between.strip()) > 1:
@@ -216,7 +229,9 @@ def _ensemble(text: str, spans: list[Span]) -> str | None:
 _ROLE_AFTER = re.compile(
     r"\s*(?:(?:on|playing|plays|takes|for|as|carries|has|the|an?|in|s|演奏|担任|弹|拉|吹|负责|做|的)\s*)*"
 )
-_ROLE_BEFORE = re.compile(r"\s*(?:on|by|from|for|played by|with|is|:|由|用|是)\s*(?:an?|the)?\s*", re.I)
+_ROLE_BEFORE = re.compile(
+    r"\s*(?:on|to|换成|改成|改为|by|from|for|played by|with|is|:|由|用|是)\s*(?:an?|the)?\s*", re.I
+)
 
 
 def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:

@@ -97,17 +97,19 @@ def changes(text: str, brief: Brief, lexicon: Lexicon, catalogue: Catalogue) -> 
     edits += _from_ask(ask, edits)
     edits += _moves(words, spans, edits, brief)
     parts, left = _players(plain, spans, words, ask, brief, catalogue)
+    if any(isinstance(edit, Volume) for edit in parts):
+        edits = [edit for edit in edits if not isinstance(edit, Dynamics)]
     edits += parts
     edits += [AddSection(s.value) for s in spans if s.kind == "section" and "add" in words]
     edits += [DropSection(s.value) for s in spans if s.kind == "not section"]
     edits += _sized(words, edits)
-    again = "again" in words
+    again = "another" in words or ("again" in words and not edits)
     rest = Ask(genres=ask.genres, moods=ask.moods, form=ask.form, ensemble=ask.ensemble, remarks=ask.remarks)
     if len(ask.sections) > 1 and "add" not in words and not left:
         rest = replace(rest, sections=ask.sections)
     edits = list(dict.fromkeys(edits))
     if rest == Ask(remarks=rest.remarks):
-        return Changes(tuple(edits), None, again and not edits)
+        return Changes(tuple(edits), None, again)
     return Changes(tuple(edits), rest.over(brief.ask), again)
 
 
@@ -122,7 +124,7 @@ def _measured(text: str, words: list[str]) -> tuple[list[Edit], str]:
     if ranged:
         numbers = [int(n) for n in ranged.groups() if n]
         text = text[: ranged.start()] + " " + text[ranged.end() :]
-        if {"redo", "again", "vary"} & set(words):
+        if {"redo", "again", "vary", "another"} & set(words):
             edits.append(Redo(numbers[0], numbers[-1]))
     sign = 1 if {"faster", "up", "longer", "much faster", "octave up"} & set(words) else -1
     for size in _BY.finditer(text):
@@ -224,8 +226,10 @@ def _players(
     named_roles = [s.value for s in spans if s.kind == "role"]
     if back and named_roles:
         return [*edits, *(BringBack(role) for role in named_roles)], True
-    if "too loud" in words and named_roles:
-        return [*edits, *(Volume(role, -4.0) for role in named_roles)], True
+    named_roles = [role for role in named_roles if brief.has(role)]
+    level = next((_LEVELS[word] for word in words if word in _LEVELS), None)
+    if level is not None and named_roles:
+        return [*edits, *(Volume(role, level) for role in named_roles)], True
     if "add" in words and (names or named_roles):
         manner = "answering" if "answering" in words else "doubling" if "doubling" in words else "own"
         above = "above" in words
@@ -236,7 +240,8 @@ def _players(
                 for role in named_roles[:1]
             ]
         return [*edits, *added], True
-    if _REPLACE.search(text) and len(names) >= 2 and _plays(names[0] or "", brief):
+    unroled = not any(part.role for part in ask.parts)
+    if unroled and _REPLACE.search(text) and len(names) >= 2 and _plays(names[0] or "", brief):
         role = next(p.role for p in brief.parts if p.instrument == names[0])
         return [*edits, SetInstrument(role, names[1] or "")], True
     for part in ask.parts:
@@ -248,6 +253,7 @@ def _players(
     return edits, bool(names)
 
 
+_LEVELS = {"too loud": -4.0, "louder": 4.0, "softer": -4.0}
 _SECTIONS_OF_BAND = ("melody", "chords", "bass", "drums", "counter", "harmony", "pad")
 
 

@@ -46,6 +46,7 @@ def arrange(plan: Plan, chords: tuple[ChordSpan, ...], lines: Lines, catalogue: 
         seed=plan.seed,
         genre=brief.genre,
         effects=brief.ask.effects is not False,
+        chain=tuple(plan.style.effects.items()),
     )
 
 

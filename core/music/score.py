@@ -106,7 +106,8 @@ class Score:
     feel: Feel
     seed: int
     genre: str = ""
-    effects: bool = True  # whether the style's sound effects are on
+    effects: bool = True  # whether the chain below is on
+    chain: tuple[tuple[str, float], ...] = ()  # the style's sound effects, see core.audio.effects
 
     @property
     def length(self) -> int:
