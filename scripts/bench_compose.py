@@ -86,7 +86,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ways: dict[str, Callable[[], None]] = {
-            "ours": lambda: ours(score, fluid, folder),
+            "ours": lambda: ours(bare, fluid, folder),
+            "effects": lambda: ours(score, fluid, folder),
             "plain": lambda: plain(score, font, folder),
         }
         for way in ways:

@@ -28,7 +28,7 @@ _PANS = {
     "drums": 0.0,
 }
 _MOST_UP, _MOST_DOWN = 12.0, -15.0
-_LIMIT = 9.0  # dB the limiter may take from single peaks
+_LIMIT = 12.0  # dB the limiter may take from single peaks
 
 
 def role_gain(role: str, measured: float) -> float:
@@ -76,10 +76,11 @@ def master(audio: Audio, rate: int, target: float = LOUDNESS) -> None:
     audio *= np.float32(10 ** (gain / 20))
     if peak + gain <= CEILING - 1.5:  # the wave between samples passes them by less
         return
-    for _ in range(3):
+    for _ in range(6):
         patches = _limited(audio, rate, CEILING - 0.1)
         short = target - integrated(_repowered(powers * 10 ** (gain / 10), audio, patches, rate))
-        if short < 0.12 or gain + short > most:
+        short = min(short * 1.25, most - gain)  # a little more than asked: the limiter takes its share of that too
+        if short < 0.12:
             break
         gain += short  # what the limiter took is given back, where there is room for it
         audio *= np.float32(10 ** (short / 20))
