@@ -65,6 +65,22 @@ def chat(
         _finish(converse(json_console() if json else terminal(known(), settings), made))
 
 
+@app.command()
+def evaluate(
+    what: Annotated[str, typer.Argument(help="music")] = "music",
+    every: Annotated[int, typer.Option(min=1, help="Only each n-th request.")] = 1,
+) -> None:
+    """Judge the composer by its request suite, against real music."""
+    from bot.evaluating import evaluate_music  # noqa: PLC0415
+
+    with _told(""):
+        if what != "music":
+            raise BadSetting(name="evaluate", reason=what)
+        code = evaluate_music(every=every)
+    if code:
+        raise typer.Exit(code)
+
+
 def _settings() -> Settings:
     try:
         settings = read_settings()

@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from adapters.console.jsonl import JsonConsole, event_line
 from adapters.console.terminal import Terminal, bubble_text
 from adapters.workshop.files import prepared
-from config.data import line_of, read_files, read_locales
+from config.data import line_of, read_evaluation, read_files, read_locales
 from config.settings import Settings
 from core.brief.lexicon import Lexicon, lexicon_of
 from core.cards import Bubble
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Knowledge",
     "bubble_text",
+    "evaluation_files",
     "event_line",
     "json_console",
     "knowledge",
@@ -104,6 +105,11 @@ async def service(
                 yield Service(conversation, library)
             finally:
                 await database.close()
+
+
+def evaluation_files() -> tuple[list[Any], dict[str, Any], bytes]:
+    """See config.data.read_evaluation."""
+    return read_evaluation()
 
 
 def json_console() -> JsonConsole:

@@ -43,6 +43,13 @@ def read_locales() -> dict[str, str]:
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted((HERE / "locales").glob("*.ftl"))}
 
 
+def read_evaluation() -> tuple[list[Any], dict[str, Any], bytes]:
+    """The request suite, the lead sheets' percentiles, and the index of known tunes."""
+    folder = HERE / "evaluation"
+    reference = json.loads((folder / "reference.json").read_text())
+    return _read(folder / "music.yaml"), reference, (folder / "known.bin").read_bytes()
+
+
 def _read(path: Path) -> Any:
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
