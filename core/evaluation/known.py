@@ -15,7 +15,7 @@ _BYTES = 5
 
 
 def hashes(notes: Sequence[tuple[int, Fraction | float]]) -> list[int]:
-    """One for each run of 16 pairs; `notes` as (pitch, quarters). Where it lies does not count, nor the last duration."""
+    """One for each run of 16 pairs; `notes` as (pitch, quarters). The key does not count, nor the last duration."""
     pairs = [(b[0] - a[0], round(float(a[1]) * 24)) for a, b in pairwise(notes)]
     found = []
     for start in range(len(pairs) - LENGTH + 1):

@@ -27,7 +27,7 @@ def figures(score: Score, tune: Tune) -> Figures:
         "last fuller": float(last_is_fuller(score)),
         "register leap": register_leap(score),
         "answers": answers(score),
-        "square": float(all(section.bars % 8 == 0 for section in score.sections)),
+        "eights": eights(tune),
     }
 
 
@@ -35,6 +35,13 @@ def rests(tune: Tune) -> float:
     """Share of the time in which the melody is silent."""
     sung = sum(length for _, length, _ in tune.notes)
     return max(0.0, 1 - sung / (tune.bar * tune.bars))
+
+
+def eights(tune: Tune) -> float:
+    """Share of phrases, parted by rests of a beat and more, that last eight bars."""
+    ends = [a[0] + a[1] for a, b in pairwise(tune.notes) if b[0] - a[0] - a[1] >= 1]
+    lengths = [round((b - a) / tune.bar) for a, b in pairwise([0.0, *ends, tune.bar * tune.bars])]
+    return sum(length == 8 for length in lengths) / max(1, len(lengths))
 
 
 def sequences(tune: Tune) -> float:

@@ -43,7 +43,7 @@ def arrange(plan: Plan, chords: tuple[ChordSpan, ...], lines: Lines, catalogue: 
         chords=chords,
         parts=tuple(parts),
         feel=plan.feel,
-        seed=plan.seed,
+        seed=plan.number,
         genre=brief.genre,
         effects=brief.ask.effects is not False,
         chain=tuple(plan.style.effects.items()),

@@ -32,29 +32,44 @@ class Habits:
     lift: int
     sequence: int
     density: float
+    syncopation: float  # factor on the style's
+    far: int  # what a leap beyond a sixth gains on top of `leap`
+    chromatic: float  # share of weak notes that approach the next one by a semitone
+    rests: float  # factor on the style's
+    variety: float  # how unlike each other the rhythms of one theme may be, 0 to 1
+
+
+# How much of a family's melody lies outside of the scale.
+_CHROMATIC = {"jazz": 1.0, "bossa": 0.8, "blues": 0.7, "soul": 0.5, "classical": 0.5, "lofi": 0.4, "cinematic": 0.3}
 
 
 def habits(plan: Plan) -> Habits:
     rng = generator(plan.seed, "habits")
     folk = plan.style.melody.reference == "folk"
+    rich = plan.style.harmony.sevenths > 0.6  # among many chord tones a line must hold on to them to stay consonant
 
     def between(low: int, high: int) -> int:
         return rng.randrange(low, high + 1)
 
     return Habits(
-        unison=between(-70, -8) - (16 if folk else 0),
-        step=between(4, 34),
-        third=between(-6, 18),
-        leap=between(-16, 14),
-        chord_strong=between(72, 98),
-        chord_weak=between(14, 30),
-        chord_long=between(18, 30),
+        unison=between(-84, 4) - (16 if folk else 0),
+        step=between(-14, 46),
+        third=between(-14, 22),
+        leap=between(-34, 2),
+        chord_strong=between(86, 116),
+        chord_weak=between(18, 34) + 12 * rich,
+        chord_long=between(22, 34) + 8 * rich,
         motif=between(52, 84),
-        spread=between(30, 44) / 10,
-        rise=between(50, 85) / 10,
-        lift=between(2, 5),
+        spread=between(30, 45) / 10,
+        rise=between(56, 96) / 10,
+        lift=between(1, 4),
         sequence=_sequence(rng),
-        density=between(85, 118) / 100,
+        density=between(78, 142) / 100,
+        syncopation=between(12, 185) / 100,
+        far=between(-30, 105),
+        chromatic=between(0, 24) / 100 * _CHROMATIC.get(plan.style.harmony.progressions, 0.3),
+        rests=between(50, 150) / 100,
+        variety=between(64, 115) / 100,
     )
 
 

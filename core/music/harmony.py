@@ -104,9 +104,9 @@ def _changes(plan: Plan, rng: random.Random) -> float:
     """Chords a bar for this material: the style's habit, and now and then twice as many."""
     usual = plan.style.harmony.changes
     bar_seconds = plan.brief.meter.bar / 5040 * 60 / plan.brief.tempo
-    if usual >= 1 and bar_seconds > 2.2 and chance(rng, 0.45):
+    if usual >= 1 and chance(rng, 0.6 if bar_seconds > 2.2 else 0.35 if bar_seconds > 1.4 else 0.12):
         return usual * 2
-    if bar_seconds < 1.15 and chance(rng, 0.6):
+    if bar_seconds < 1.15 and chance(rng, 0.45):
         return max(0.5, usual / 2)
     return usual
 

@@ -68,6 +68,8 @@ class Singer:
                 bonus -= 96
             if size > 12:
                 bonus -= 300
+            elif size >= 8:
+                bonus += h.far
             return round(math.log(share) * UNIT) + bonus + 2 * UNIT
 
         return np.array([[score(b - a) for b in self.pitches] for a in self.pitches], dtype=np.int64)
@@ -174,11 +176,13 @@ def _rhythms(
         if idea.rhythm in found:
             continue
         wanted = notes * (0.55 if idea.relation in ("close", "half") else rng.choice((0.85, 1.0, 1.0, 1.2)))
-        taste = Taste(max(1.0, wanted), style.syncopation * (0.3 if idea.relation == "close" else 0.8), grid)
+        syncopation = style.syncopation * singer.habits.syncopation
+        taste = Taste(max(1.0, wanted), min(1.0, syncopation) * (0.3 if idea.relation == "close" else 0.8), grid)
         if idea.rhythm == "a" and kin and chance(rng, 0.5):
             found["a"] = kin.rhythms.get("b", kin.rhythms["a"])  # a part of the theme, not a new one
             continue
-        pattern = draw(table, m, taste, rng, frozenset(used))
+        again = used and idea.relation == "new" and not chance(rng, singer.habits.variety)
+        pattern = rng.choice(sorted(used)) if again else draw(table, m, taste, rng, frozenset(used))
         if idea.relation in ("close", "half"):
             pattern = _resting(pattern, m)
         found[idea.rhythm] = pattern
@@ -264,7 +268,7 @@ def _slots(
         elif theme.bars and idea.relation == "new" and chance(rng, 0.3):
             pattern = _ornamented(pattern, m, rng)
         onsets += [(bar * m.bar + onset, bar, i) for i, onset in enumerate(pattern)]
-        if idea.relation in ("half", "close") or (bar % 2 and chance(rng, singer.plan.style.melody.rests * 1.6)):
+        if idea.relation in ("half", "close") or (bar % 2 and chance(rng, min(0.9, _rests(singer) * 2.2))):
             rests.add(bar)
     ends = [onset for onset, _, _ in onsets[1:]] + [section.bars * m.bar]
     slots = []
@@ -277,6 +281,10 @@ def _slots(
     return slots
 
 
+def _rests(singer: Singer) -> float:
+    return singer.plan.style.melody.rests * singer.habits.rests
+
+
 def _breathing(onset: int, duration: int, m: Meter, resting: bool, singer: Singer, rng: random.Random) -> int:
     """A long note gives its last part to a rest where the phrase breathes, or where it would drag."""
     beat = beats(m)[0][1]
@@ -284,7 +292,7 @@ def _breathing(onset: int, duration: int, m: Meter, resting: bool, singer: Singe
         return max(beat, (duration * 5 // 8) // (beat // 2) * (beat // 2))
     if duration > m.bar:
         return max(m.bar // 2, duration - beat)
-    if duration >= 2 * beat and chance(rng, singer.plan.style.melody.rests):
+    if duration >= 2 * beat and chance(rng, min(0.9, 1.5 * _rests(singer))):
         return duration - beat
     return duration
 
@@ -317,7 +325,8 @@ def _line(
         idea = plan[slot.bar]
         span = chord_at(chords, start + slot.onset)
         row = harmonic(slot, span, singer) + _contour(slot, theme, section, singer, returns)
-        row = row + _motif(slot, idea, theme, known, kept, singer)
+        exact = idea.relation == "same" and _same_chords(slot.bar, idea.like, start, singer, chords)
+        row = row + _motif(slot, idea, theme, known, kept, singer) * (6 if exact else 1)
         following = slots[k + 1] if k + 1 < len(slots) else None
         ends = following is None or following.bar != slot.bar
         if ends and idea.relation in ("half", "close"):
@@ -326,6 +335,16 @@ def _line(
     size = len(singer.pitches)
     single = np.array(rows, dtype=np.int64).reshape(len(slots), size)
     return Line(single, singer.pair, singer.triple, steps)
+
+
+def _same_chords(bar: int, other: int, start: int, singer: Singer, chords: tuple[ChordSpan, ...]) -> bool:
+    """Whether two bars of a section stand over the same harmony: then "the same" can be the very same."""
+    length = singer.plan.brief.meter.bar
+    places = (0, length // 2)
+    return all(
+        chord_at(chords, start + bar * length + p).chord == chord_at(chords, start + other * length + p).chord
+        for p in places
+    )
 
 
 def harmonic(slot: Slot, span: ChordSpan, singer: Singer) -> Scores:
@@ -343,7 +362,7 @@ def harmonic(slot: Slot, span: ChordSpan, singer: Singer) -> Scores:
     for midi in singer.pitches:
         pc = midi % 12
         if pc in tones:
-            score = gain - ((190 if few else 30) if pc in foreign else 0)
+            score = gain + (gain // 2 if few else 0) - ((190 if few else 30) if pc in foreign else 0)
         elif pc not in singer.scale or (not few and any((pc - f) % 12 in (1, 11) for f in foreign)):
             score = FORBIDDEN
         else:
@@ -433,13 +452,27 @@ def _cadential(idea: BarIdea, span: ChordSpan, final: bool, singer: Singer) -> S
 
 def _finished(notes: list[Note], plan: Plan, chords: tuple[ChordSpan, ...], singer: Singer) -> tuple[Note, ...]:
     """Spelled, in order, none longer than to the next."""
-    ordered = sorted(notes)
+    ordered = _coloured(sorted(notes), plan, singer)
     result = []
     for note, following in zip(ordered, [*ordered[1:], None], strict=True):
         duration = note.duration if following is None else min(note.duration, following.onset - note.onset)
         chord = chord_at(chords, note.onset).chord
         result.append(replace(note, duration=duration, tpc=spelled(note.pitch, chord.tones, plan)))
     return tuple(note for note in result if note.duration > 0)
+
+
+def _coloured(notes: list[Note], plan: Plan, singer: Singer) -> list[Note]:
+    """Now and then a weak note becomes a semitone's approach to the next: what a scale alone never sings."""
+    rng = generator(plan.seed, "chromatic")
+    result = []
+    for note, following in zip(notes, [*notes[1:], None], strict=True):
+        weak = weight(plan.brief.meter, note.onset) < 2 and note.duration <= QUARTER
+        if following and weak and following.onset == note.end and chance(rng, singer.habits.chromatic):
+            side = 1 if note.pitch > following.pitch else -1
+            if singer.low <= following.pitch + side <= singer.high:
+                note = replace(note, pitch=following.pitch + side)  # noqa: PLW2901
+        result.append(note)
+    return result
 
 
 def spelled(midi: int, tones: tuple[int, ...], plan: Plan) -> int:

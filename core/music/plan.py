@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from core.brief.brief import Brief
 from core.brief.completing import coloured, swing_of
 from core.music.catalogue import Catalogue, Style
-from core.music.chance import generator
+from core.music.chance import generator, seed_of
 from core.music.form import sections, with_lift
 from core.music.meter import EIGHTH, SIXTEENTH
 from core.music.score import Feel, Section
@@ -22,7 +22,8 @@ class Plan:
     sections: tuple[Section, ...]
     feel: Feel
     groove: str | None
-    seed: int
+    seed: int  # the song's chance: its number mixed with its words, so that two requests with one number differ
+    number: int  # the seed as the listener knows it
 
     @property
     def canon_delay(self) -> int:
@@ -68,7 +69,8 @@ def plan(brief: Brief, catalogue: Catalogue, seed: int) -> Plan:
             fade=brief.ending == "fade",
         ),
         groove=_groove(brief, style, catalogue, seed),
-        seed=seed,
+        seed=seed_of(seed, brief.text),
+        number=seed,
     )
 
 
