@@ -32,7 +32,7 @@ def complete(text: str, ask: Ask, catalogue: Catalogue, seed: int, locale: str =
     """A complete brief. `asked` holds the names of the fields that the words themselves decided."""
 
     def rng(purpose: str) -> random.Random:
-        return generator(seed, "brief", purpose)
+        return generator(seed, "brief", text, purpose)
 
     remarks = list(ask.remarks)
     moods = ask.moods

@@ -75,10 +75,19 @@ def _fitted(rows: list[Row], bars: int, unit: int) -> list[Row]:
         while _total(rows) > bars and any(row[0] == kind for row in rows) and len(rows) > 1:
             rows.remove(next(row for row in reversed(rows) if row[0] == kind))
     while _total(rows) > bars and len(rows) > 1:
-        rows.pop(-2 if len(rows) > 2 and rows[-1][0] == "outro" else -1)
+        rows.pop(_least_missed(rows))
     if _total(rows) > bars:
         return [(*rows[0][:2], bars, rows[0][3])]
     return _filled(rows, bars - _total(rows), unit)
+
+
+def _least_missed(rows: list[Row]) -> int:
+    """The last section that only repeats an earlier one; with none, the last before an outro."""
+    labels = [row[1] for row in rows]
+    repeats = [i for i, label in enumerate(labels) if label in labels[:i] and rows[i][0] not in _EDGES]
+    if repeats and len(set(labels)) > 1:
+        return repeats[-1]
+    return len(rows) - (2 if len(rows) > 2 and rows[-1][0] == "outro" else 1)
 
 
 def _grown(rows: list[Row], bars: int) -> list[Row]:

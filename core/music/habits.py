@@ -64,7 +64,7 @@ def habits(plan: Plan) -> Habits:
         rise=between(56, 96) / 10,
         lift=between(1, 4),
         sequence=_sequence(rng),
-        density=between(78, 142) / 100,
+        density=between(100 if folk else 78, 142) / 100,
         syncopation=between(12, 185) / 100,
         far=between(-30, 105),
         chromatic=between(0, 24) / 100 * _CHROMATIC.get(plan.style.harmony.progressions, 0.3),

@@ -184,15 +184,15 @@ def _rhythms(
         again = used and idea.relation == "new" and not chance(rng, singer.habits.variety)
         pattern = rng.choice(sorted(used)) if again else draw(table, m, taste, rng, frozenset(used))
         if idea.relation in ("close", "half"):
-            pattern = _resting(pattern, m)
+            pattern = _resting(pattern, m, 4 if style.rests >= 0.2 else 5)
         found[idea.rhythm] = pattern
         used.add(pattern)
     return found
 
 
-def _resting(pattern: Pattern, m: Meter) -> Pattern:
-    """A phrase's end: the last beats are free to breathe in."""
-    limit = beats(m)[max(1, len(beats(m)) * 5 // 8) - 1][0] if len(beats(m)) > 1 else m.bar // 2
+def _resting(pattern: Pattern, m: Meter, eighths: int) -> Pattern:
+    """A phrase's end: notes begin in the first `eighths` of the bar alone, the rest is free to breathe in."""
+    limit = beats(m)[max(1, len(beats(m)) * eighths // 8) - 1][0] if len(beats(m)) > 1 else m.bar // 2
     kept = tuple(onset for onset in pattern if onset <= limit)
     return kept or (0,)
 
@@ -289,7 +289,8 @@ def _breathing(onset: int, duration: int, m: Meter, resting: bool, singer: Singe
     """A long note gives its last part to a rest where the phrase breathes, or where it would drag."""
     beat = beats(m)[0][1]
     if resting and duration > beat:
-        return max(beat, (duration * 5 // 8) // (beat // 2) * (beat // 2))
+        share = 3 if singer.plan.style.melody.rests >= 0.2 else 5
+        return max(beat, (duration * share // 8) // (beat // 2) * (beat // 2))
     if duration > m.bar:
         return max(m.bar // 2, duration - beat)
     if duration >= 2 * beat and chance(rng, min(0.9, 1.5 * _rests(singer))):
@@ -470,7 +471,7 @@ def _coloured(notes: list[Note], plan: Plan, singer: Singer) -> list[Note]:
         if following and weak and following.onset == note.end and chance(rng, singer.habits.chromatic):
             side = 1 if note.pitch > following.pitch else -1
             if singer.low <= following.pitch + side <= singer.high:
-                note = replace(note, pitch=following.pitch + side)  # noqa: PLW2901
+                note = replace(note, pitch=following.pitch + side)
         result.append(note)
     return result
 
