@@ -185,6 +185,8 @@ diff-title = now called { $after }
 diff-instrument = { $before } → { $after }
 diff-removed = without { $parts }
 diff-added = with { $parts }
+diff-louder = { $part }: louder
+diff-softer = { $part }: softer
 diff-changed = { $part }: bars { $bars } changed
 diff-kept = kept as they were: { $parts }
 

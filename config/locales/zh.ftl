@@ -185,6 +185,8 @@ diff-title = 现在叫{ $after }
 diff-instrument = { $before } → { $after }
 diff-removed = 去掉了{ $parts }
 diff-added = 加上了{ $parts }
+diff-louder = { $part }更响
+diff-softer = { $part }更轻
 diff-changed = { $part }：第{ $bars }小节有变化
 diff-kept = 保持不变：{ $parts }
 

@@ -46,6 +46,9 @@ def _players(old: Score, new: Score) -> list[Remark]:
     else:
         told += [remark("diff-removed", parts=", ".join(gone))] if gone else []
         told += [remark("diff-added", parts=", ".join(come))] if come else []
+    for name in after:
+        if name in before and after[name].gain != before[name].gain:
+            told.append(remark("diff-louder" if after[name].gain > before[name].gain else "diff-softer", part=name))
     return told
 
 

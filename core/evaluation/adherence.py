@@ -170,11 +170,12 @@ def _letters(wanted: str, song: Exported) -> str:
 
 
 def _roots(song: Exported, bars: int) -> list[int]:
-    """The root heard in each of the first bars."""
+    """The lowest note that sounds as each of the first bars begins: in these forms, the root."""
     found = []
     for i in range(bars):
-        chord = _chord_of(song, i * song.bar, (i + 1) * song.bar)
-        found.append(chord[0] if chord else -1)
+        at = i * song.bar + 0.1
+        heard = [midi for track in song.pitched for onset, length, midi in track.notes if onset <= at < onset + length]
+        found.append(min(heard) % 12 if heard else -1)
     return found
 
 
@@ -259,7 +260,7 @@ def _without(wanted: list[str], song: Exported, catalogue: Catalogue, before: Ex
         if name == "drums":
             there += ["drums" for track in song.tracks if track.drums]
         elif name == "bass":
-            there += [t.name for t in song.pitched if t.program in _BASS_PROGRAMS or _low(t)]
+            there += [t.name for t in song.pitched if t.program in _BASS_PROGRAMS or (_low(t) and _thickness(t) < 1.2)]
         else:
             there += [track.name for track in _plays(name, song, catalogue)]
     return ", ".join(there)

@@ -35,6 +35,8 @@ class Habits:
     syncopation: float  # factor on the style's
     far: int  # what a leap beyond a sixth gains on top of `leap`
     chromatic: float  # share of weak notes that approach the next one by a semitone
+    ornaments: float  # share of a return's free bars that gain or lose a note
+    plain: bool  # whether the tune's main idea moves in whole beats
     rests: float  # factor on the style's
     variety: float  # how unlike each other the rhythms of one theme may be, 0 to 1
 
@@ -52,13 +54,13 @@ def habits(plan: Plan) -> Habits:
         return rng.randrange(low, high + 1)
 
     return Habits(
-        unison=between(-84, 4) - (16 if folk else 0),
-        step=between(-14, 46),
+        unison=between(-88, -16) - (16 if folk else 0),
+        step=between(-4, 46),
         third=between(-14, 22),
         leap=between(-34, 2),
-        chord_strong=between(86, 116),
-        chord_weak=between(18, 34) + 12 * rich,
-        chord_long=between(22, 34) + 8 * rich,
+        chord_strong=between(94, 122),
+        chord_weak=between(24, 38) + 12 * rich + 8 * folk,
+        chord_long=between(22, 34) + 8 * rich + 6 * folk,
         motif=between(52, 84),
         spread=between(30, 45) / 10,
         rise=between(56, 96) / 10,
@@ -68,8 +70,10 @@ def habits(plan: Plan) -> Habits:
         syncopation=between(12, 185) / 100,
         far=between(-30, 105),
         chromatic=between(0, 24) / 100 * _CHROMATIC.get(plan.style.harmony.progressions, 0.3),
+        ornaments=between(5, 75) / 100,
+        plain=between(1, 100) <= 22,
         rests=between(50, 150) / 100,
-        variety=between(64, 115) / 100,
+        variety=between(72, 120) / 100,
     )
 
 

@@ -67,7 +67,7 @@ class Singer:
             if size == 6:
                 bonus -= 96
             if size > 12:
-                bonus -= 300
+                bonus -= 700
             elif size >= 8:
                 bonus += h.far
             return round(math.log(share) * UNIT) + bonus + 2 * UNIT
@@ -181,6 +181,8 @@ def _rhythms(
         if idea.rhythm == "a" and kin and chance(rng, 0.5):
             found["a"] = kin.rhythms.get("b", kin.rhythms["a"])  # a part of the theme, not a new one
             continue
+        if singer.habits.plain and m.denominator <= 4 and idea.rhythm in "abhk":
+            taste = replace(taste, grid=QUARTER, notes=min(taste.notes, beat_count))
         again = used and idea.relation == "new" and not chance(rng, singer.habits.variety)
         pattern = rng.choice(sorted(used)) if again else draw(table, m, taste, rng, frozenset(used))
         if idea.relation in ("close", "half"):
@@ -235,7 +237,7 @@ def _sung(
 
 def _kept_bars(plan: tuple[BarIdea, ...], returns: int, rng: random.Random) -> frozenset[int]:
     """Bars that a return sings as they were: most of them, never all, and fewer each time."""
-    share = max(0.35, 0.72 - 0.08 * returns)
+    share = max(0.35, 0.68 - 0.08 * returns)
     kept = [bar for bar in range(len(plan)) if chance(rng, share)]
     most = max(1, len(plan) * 6 // 8)
     while len(kept) > most:
@@ -265,7 +267,7 @@ def _slots(
             pattern = (0,)
         elif theme.bars and singer.plan.varied:
             pattern = _ornamented(_ornamented(pattern, m, rng), m, rng)
-        elif theme.bars and idea.relation == "new" and chance(rng, 0.3):
+        elif theme.bars and idea.relation == "new" and chance(rng, singer.habits.ornaments):
             pattern = _ornamented(pattern, m, rng)
         onsets += [(bar * m.bar + onset, bar, i) for i, onset in enumerate(pattern)]
         if idea.relation in ("half", "close") or (bar % 2 and chance(rng, min(0.9, _rests(singer) * 2.2))):
@@ -326,7 +328,8 @@ def _line(
         idea = plan[slot.bar]
         span = chord_at(chords, start + slot.onset)
         row = harmonic(slot, span, singer) + _contour(slot, theme, section, singer, returns)
-        exact = idea.relation == "same" and _same_chords(slot.bar, idea.like, start, singer, chords)
+        said_twice = idea.like == slot.bar - 1  # at once, over whatever chord comes
+        exact = idea.relation == "same" and (said_twice or _same_chords(slot.bar, idea.like, start, singer, chords))
         row = row + _motif(slot, idea, theme, known, kept, singer) * (6 if exact else 1)
         following = slots[k + 1] if k + 1 < len(slots) else None
         ends = following is None or following.bar != slot.bar
@@ -359,11 +362,14 @@ def harmonic(slot: Slot, span: ChordSpan, singer: Singer) -> Scores:
     few = len(singer.scale) < 7  # a five-note scale is the tune's own colour: chords may rub against it
     own = singer.plan.brief.key.info.characteristic
     own_class = None if own is None else pitch.pitch_class(singer.plan.brief.key.scale[own])
+    rootless = pitch.pitch_class(span.chord.root) if len(span.chord.tones) > 4 else None  # the hand leaves it out
     row = []
     for midi in singer.pitches:
         pc = midi % 12
-        if pc in tones:
-            score = gain + (gain // 2 if few else 0) - ((190 if few else 30) if pc in foreign else 0)
+        if pc == rootless:
+            score = gain // 2
+        elif pc in tones:
+            score = gain + (gain if few else 0) - ((190 if few else 30) if pc in foreign else 0)
         elif pc not in singer.scale or (not few and any((pc - f) % 12 in (1, 11) for f in foreign)):
             score = FORBIDDEN
         else:

@@ -41,7 +41,7 @@ _EIGHT: dict[tuple[BarIdea, ...], float] = {
     _bars("a a~0 b h: a=0 a~1 c k."): 2,
     _bars("a b b~1 h: a-0 b d k."): 2,  # the answer turns the idea upside down
     _bars("a b c d: e a~0 b~1 k."): 1,
-    _bars("a a=0 b h: c c=4 d k."): 4,  # each idea said twice
+    _bars("a b b=1 h: a=0 b=1 b=1 k."): 3,  # each idea said twice
 }
 _FOUR: dict[tuple[BarIdea, ...], float] = {
     _bars("a b a~0 k."): 3,

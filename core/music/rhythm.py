@@ -157,7 +157,7 @@ def draw(
         distance = (len(pattern) - taste.notes) / spread
         share = table[pattern] ** 0.6 / (1 + distance * distance) ** 3
         syncopated = off_beats(pattern, m)
-        share *= (0.35 + taste.syncopation) ** syncopated
+        share *= (0.2 + 1.3 * taste.syncopation) ** syncopated
         share *= 1.0 if pattern[0] == 0 else 0.5
         weights.append(share)
     scale = 1000 / max(weights)

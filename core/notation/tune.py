@@ -49,7 +49,9 @@ def tune_of(midi: bytes, melody: int = 1, chords: Sequence[int] = ()) -> Tune:
     accompaniment = sorted(n for t in chords for n in sounding(file.tracks[t], ticks))
     bars = max(1, round(length / bar))
     tonic = (_KEY_TONICS[key[0]] + key[:2].count("#") - key[1:2].count("b")) % 12
-    return Tune(tuple(notes), heard_chords(accompaniment, bar, bars), bar, bars, tonic, _minor(key))
+    minor = _minor(key)
+    scale = frozenset((tonic + step) % 12 for step in ((0, 2, 3, 5, 7, 8, 10) if minor else (0, 2, 4, 5, 7, 9, 11)))
+    return Tune(tuple(notes), heard_chords(accompaniment, bar, bars, scale), bar, bars, tonic, minor)
 
 
 def _minor(key: str) -> bool:
@@ -87,8 +89,13 @@ def _gridded(onset: float) -> float:
     return round(onset * _GRID) / _GRID
 
 
-def heard_chords(notes: Sounding, bar: float, bars: int) -> tuple[tuple[float, tuple[int, ...]], ...]:
-    """A triad for each half bar (each bar, where a bar has no half), by what sounds longest."""
+def heard_chords(
+    notes: Sounding, bar: float, bars: int, scale: frozenset[int] = frozenset()
+) -> tuple[tuple[float, tuple[int, ...]], ...]:
+    """A triad for each half bar (each bar, where a bar has no half), by what sounds longest.
+
+    A third that nobody plays (power chords) is heard as the one of the `scale`.
+    """
     step = bar / 2 if bar in (2, 4, 6) else bar
     found: list[tuple[float, tuple[int, ...]]] = []
     for i in range(round(bars * bar / step)):
@@ -101,18 +108,19 @@ def heard_chords(notes: Sounding, bar: float, bars: int) -> tuple[tuple[float, t
                 weight[midi % 12] = weight.get(midi % 12, 0) + min(overlap, step)
                 lowest[midi % 12] = min(midi, lowest.get(midi % 12, 127))
         if weight:
-            found.append((start, _best_triad(weight, min(lowest, key=lambda pc: lowest[pc]))))
+            found.append((start, _best_triad(weight, min(lowest, key=lambda pc: lowest[pc]), scale)))
     return tuple(found)
 
 
-def _best_triad(weight: dict[int, float], bass: int) -> tuple[int, ...]:
+def _best_triad(weight: dict[int, float], bass: int, scale: frozenset[int]) -> tuple[int, ...]:
     """The triad that explains most of what sounds; the bass counts for its root."""
     total = sum(weight.values())
 
     def score(root: int, template: tuple[int, ...], rank: int) -> float:
         inside = sum(weight.get((root + t) % 12, 0) for t in template)
         missing = sum(1 for t in template if (root + t) % 12 not in weight)
-        return inside / total - 0.25 * missing + (0.2 if root == bass else 0) - 0.02 * rank
+        foreign = sum((root + t) % 12 not in scale for t in template) if scale else 0
+        return inside / total - 0.03 * foreign - 0.25 * missing + (0.2 if root == bass else 0) - 0.02 * rank
 
     options = [(score(r, t, i), r, t) for r in range(12) for i, t in enumerate(_TEMPLATES)]
     _, root, template = max(options, key=lambda o: (o[0], -o[1]))

