@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from core.music.catalogue import Catalogue, Loops
 from core.music.chance import chance, generator, shuffled, weighted
+from core.music.chords import UnreadableNumeral, diatonic, roman
+from core.music.keys import Key
+from core.music.meter import beats
 from core.music.plan import Plan
 from core.music.score import Section
 
@@ -104,7 +107,8 @@ def _changes(plan: Plan, rng: random.Random) -> float:
     """Chords a bar for this material: the style's habit, and now and then twice as many."""
     usual = plan.style.harmony.changes
     bar_seconds = plan.brief.meter.bar / 5040 * 60 / plan.brief.tempo
-    if usual >= 1 and chance(rng, 0.6 if bar_seconds > 2.2 else 0.35 if bar_seconds > 1.4 else 0.12):
+    halves = len(beats(plan.brief.meter)) % 2 == 0  # three or five beats have no middle to change chords on
+    if usual >= 1 and halves and chance(rng, 0.6 if bar_seconds > 2.2 else 0.35 if bar_seconds > 1.4 else 0.12):
         return usual * 2
     if bar_seconds < 1.15 and chance(rng, 0.45):
         return max(0.5, usual / 2)
@@ -137,11 +141,20 @@ def _with_sevenths(numerals: list[str], plan: Plan, rng: random.Random) -> list[
     ):
         return numerals  # these families write their sevenths out
     decided: dict[str, bool] = {}
-    minor = plan.brief.key.minor
     result = []
     for numeral in numerals:
         if numeral not in decided:
             decided[numeral] = chance(rng, share)
-        seventh = _SEVENTHS.get(numeral)
-        result.append(seventh if seventh and decided[numeral] and not (minor and numeral == "VII") else numeral)
+        result.append(_seventh(numeral, plan.brief.key) if decided[numeral] else numeral)
     return result
+
+
+def _seventh(numeral: str, key: Key) -> str:
+    """The numeral with the seventh that the mode itself has; as it is where it has none that we know."""
+    for richer in (_SEVENTHS.get(numeral), f"{numeral}7"):
+        try:
+            if richer and diatonic(roman(richer, key), key):
+                return richer
+        except UnreadableNumeral:
+            continue
+    return numeral

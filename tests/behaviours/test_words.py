@@ -113,8 +113,8 @@ def test_no_sentence_is_written_into_the_code() -> None:
     """Prose outside docstrings, patterns and logs is a sentence that cannot be translated."""
     found = []
     for path in CODE:
-        if path.name == "__main__.py":
-            continue  # the command line's own help
+        if path.name == "__main__.py" or "evaluation" in path.parts:
+            continue  # the command line's own help, and the report for those who build the composer
         tree = ast.parse(path.read_text())
         skipped = docstrings(tree) | quiet(tree)
         for node in ast.walk(tree):

@@ -12,6 +12,7 @@ from core.notation.accidentals import Accidentals
 from core.notation.measures import Written, measures
 
 BARS_A_LINE = 4
+_BASSES = frozenset({*range(32, 40), 43})  # General MIDI: the bass guitars, the synth basses, the double bass
 
 
 def abc_text(score: Score) -> str:
@@ -42,11 +43,13 @@ def key_field(key: Key) -> str:
 
 
 def clef_of(part: Part) -> str:
-    """`treble`, `alto` for a viola, `bass`, or `bass-8` for what sounds an octave below its notes."""
+    """`treble`, `alto` for a viola, `bass`, or `bass-8` for the basses, which sound an octave below their notes."""
     middle = sum(note.pitch for note in part.notes) / max(1, len(part.notes))
     if part.instrument == "viola":
         return "alto"
-    return "bass-8" if middle < 43 else "bass" if middle < 57 else "treble"
+    if part.program in _BASSES and middle < 48:
+        return "bass-8"
+    return "bass" if middle < 57 else "treble"
 
 
 def _voice_header(number: int, part: Part) -> str:
