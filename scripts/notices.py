@@ -25,8 +25,8 @@ General MIDI soundfont (MIT), ffmpeg (LGPL or GPL, run as a program), Liberation
 (GPL 3 with font exception), the Leland and Bravura music fonts that come with verovio (OFL).
 
 `config/statistics.json` holds counts derived from OpenEWLD lead sheets (public domain), POP909 (MIT) and the folk
-tunes of music21's corpus; it holds no song. `config/evaluation/known.bin` holds hashes of runs of those tunes, from which
-none can be read back; `config/evaluation/reference.json` percentiles of the lead sheets.
+tunes of music21's corpus; it holds no song. `config/evaluation/known.bin` holds hashes of runs of those tunes, from
+which none can be read back; `config/evaluation/reference.json` percentiles of the lead sheets.
 """
 
 

@@ -116,6 +116,8 @@ def roman(numeral: str, key: Key) -> Chord:
     chord = Chord(root, _SUFFIXES[suffix][degree.islower()])
     if under:
         index = (int(under) - 1) // 2
+        if index >= len(chord.tones):
+            raise UnreadableNumeral(numeral)
         return replace(chord, bass=chord.tones[index])
     return chord
 

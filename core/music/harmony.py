@@ -151,6 +151,8 @@ def _with_sevenths(numerals: list[str], plan: Plan, rng: random.Random) -> list[
 
 def _seventh(numeral: str, key: Key) -> str:
     """The numeral with the seventh that the mode itself has; as it is where it has none that we know."""
+    if "/" in numeral:  # an inversion or an applied chord says all that it means
+        return numeral
     for richer in (_SEVENTHS.get(numeral), f"{numeral}7"):
         try:
             if richer and diatonic(roman(richer, key), key):
