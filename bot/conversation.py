@@ -220,11 +220,16 @@ class Conversation:
 
     async def _revised(self, a: Answering, version: Version, text: str) -> AsyncIterator[Event]:
         wanted = changes(text, version.brief, self._studio.lexicon, self._studio.catalogue)
+        cannot = self._words.remarks(a.locale, wanted.remarks)
         if wanted.empty:
-            yield self._said(a, "change-unclear")
+            yield self._done(a, "\n".join(cannot)) if cannot else self._said(a, "change-unclear")
             return
         instant = wanted.ask is None and not wanted.again
-        made = self._edited(a, version, wanted.edits, text) if instant else self._recomposed(a, version, wanted, text)
+        made = (
+            self._edited(a, version, wanted.edits, text, cannot)
+            if instant
+            else self._recomposed(a, version, wanted, text)
+        )
         async for event in made:
             yield event
 
@@ -247,7 +252,10 @@ class Conversation:
         except Inapplicable as error:
             yield self._said(a, error.code, **error.values)
 
-    async def _edited(self, a: Answering, version: Version, edits: tuple[Edit, ...], text: str) -> AsyncIterator[Event]:
+    async def _edited(
+        self, a: Answering, version: Version, edits: tuple[Edit, ...], text: str, cannot: tuple[str, ...] = ()
+    ) -> AsyncIterator[Event]:
+        """`cannot`: what the words asked for besides and cannot be had."""
         try:
             seed = seed_of(*a.message.lane, a.message.id, text)
             score, brief = await asyncio.to_thread(self._studio.edited, version.score, version.brief, edits, seed)
@@ -255,7 +263,7 @@ class Conversation:
             yield self._said(a, error.code, **error.values)
             return
         take = self._studio.render(score, brief, a.message, a.locale, self._folder(a))
-        told = self._words.remarks(a.locale, difference(version.score, score))
+        told = (*self._words.remarks(a.locale, difference(version.score, score)), *cannot)
         async for event in self._performed(a, take, version, text, told):
             yield event
         if score.title != version.title:

@@ -28,6 +28,7 @@ class Words:
 
     def __init__(self, sources: Mapping[str, str], catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+        self._instruments = {i.en[0].title(): name for name, i in catalogue.instruments.items()}
         self._bundles: dict[str, FluentBundle] = {}
         for locale, source in sources.items():
             bundle = FluentBundle([locale], use_isolating=False)
@@ -48,9 +49,27 @@ class Words:
             if name in values:
                 kind = "genre" if name == "genre" else "mood"
                 values[name] = self.names(locale, kind, str(values[name]).split(", "))
+        if told.code.startswith("diff-"):
+            values = {key: self._part_names(locale, str(value)) for key, value in values.items()}
         if "what" in values:
             values["what"] = self.say(locale, f"field-{values['what']}")
         return self.say(locale, told.code, **values)
+
+    def _part_names(self, locale: str, names: str) -> str:
+        """Parts are called by their English instrument; a listener reads them in their own language."""
+        if locale != "zh":
+            return names
+        found = []
+        for name in names.split(", "):
+            base, number = re.fullmatch(r"(.*?)( \d+)?", name).groups()  # type: ignore[union-attr]
+            instrument = self._instruments.get(base)
+            word = (
+                self.say(locale, "part-drums")
+                if name == "Drums"
+                else instrument and self.name(locale, "instrument", instrument)
+            )
+            found.append(f"{word}{number or ''}" if word else name)
+        return self.say(locale, "list-joint").join(found)
 
     def remarks(self, locale: str, told: Iterable[Remark]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self.remark(locale, each) for each in told))

@@ -47,7 +47,9 @@ def arranged(
     asks = [replace(part, instrument=_concrete(part.instrument, style, chamber)) for part in ask.parts]
     rhythm_section = any(part.role in ("bass", "drums") for part in asks)
     instruments = [part.instrument for part in asks if part.instrument]
-    if (rhythm_section and ask.ensemble in ("solo", "trio", "quartet")) or (ask.exact and any(p.role for p in asks)):
+    if (rhythm_section and ask.ensemble in ("solo", "duet", "trio", "quartet")) or (
+        ask.exact and any(p.role for p in asks)
+    ):
         parts = _combo(asks, style, catalogue, rng)
     elif ask.exact and not chamber and instruments:
         ensemble = {1: "solo", 2: "duet", 3: "trio"}.get(len(instruments), "quartet")
@@ -184,7 +186,9 @@ def _chamber(ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: rand
         names = ["violin", "violin", "viola", "cello"]
         return [PartPlan(role, name) for role, name in zip(_VOICE_ROLES[4], names, strict=True)]
     named = [ask.instrument for ask in asks if ask.instrument]
-    if len(named) == 1 and ensemble in ("trio", "quartet"):  # "a brass trio": that family, each voice its own
+    if (
+        named and len(set(named)) == 1 and ensemble in ("trio", "quartet")
+    ):  # "a brass trio": that family, each voice its own
         named = _family(named[0], _VOICES[ensemble], catalogue)
     wanted = max(_VOICES[ensemble], len(named) if ensemble != "solo" else 1)
     if not named:
@@ -203,11 +207,14 @@ _FAMILIES = {
     "brass section": ("trumpet", "french horn", "trombone", "tuba"),
     "woodwinds": ("flute", "oboe", "clarinet", "bassoon"),
     "strings": ("violin", "violin", "viola", "cello"),
+    "alto sax": ("soprano sax", "alto sax", "tenor sax", "baritone sax"),
     "choir": ("choir", "choir", "choir", "choir"),
 }
 
 
 def _family(name: str, count: int, catalogue: Catalogue) -> list[str]:
+    if name == "strings" and count == 3:
+        return ["violin", "viola", "cello"]
     row = list(_FAMILIES.get(name, (name,) * count))
     return row if len(row) == count else [*row[: count - 1], row[-1]]
 

@@ -112,3 +112,10 @@ class Brief:
 
     def has(self, role: str) -> bool:
         return any(part.role == role for part in self.parts)
+
+    def instrument(self, role: str) -> str:
+        """Who plays that role. Raises LookupError where nobody does."""
+        for part in self.parts:
+            if part.role == role:
+                return part.instrument
+        raise LookupError(role)

@@ -211,7 +211,8 @@ def _sections(text: str, spans: list[Span]) -> tuple[str, ...]:
     order: list[str] = []
     for span in named:
         count = re.search(r"(\d+)\s?(?:x|times|段|个|遍|次)?\s*$", text[: span.start])
-        order += [span.value] * min(8, int(count[1]) if count else 1)
+        twice = re.match(r"\s*(?:twice|2 times|两次|2次|2遍)", text[span.end :], re.I)
+        order += [span.value] * min(8, int(count[1]) if count else 2 if twice else 1)
     return tuple(order) if len(named) > 1 else ()
 
 
@@ -269,6 +270,7 @@ def _count(before: str) -> int:
 # "for oboe and harp", "music for trumpet, horn and tuba": those, and nobody else.
 _EXACT = re.compile(r"(?:\bfor|为)\s*(?:an?|the|solo|\d)?\s*$", re.I)
 _ONLY = re.compile(r"(?:\bjust|\bonly|nothing but|solely|只有|只要|只用|仅)\s*(?:an?|the|\d)?\s*$", re.I)
+_PIECE = re.compile(r"\b(?:piece|music|work|study|sonata|invention|etude)\s+for\b", re.I)
 _AND = re.compile(r"\s*(?:,|、|&|\band\b|和|与|及|an?|the|\s)+\s*", re.I)
 
 
@@ -280,7 +282,12 @@ def _exact(text: str, spans: list[Span]) -> bool:
     if any(_ONLY.search(text[: span.start]) for span in row) or re.match(r"\s*only\b", text[row[-1].end :], re.I):
         return True
     row = [span for span in row if span.kind == "instrument"]
-    if len(row) < 2 or not _EXACT.search(text[: row[0].start]):
+    if not row:
+        return False
+    before = text[: row[0].start]
+    if len(row) == 1:
+        return bool(_EXACT.search(before) and _PIECE.search(before))
+    if not (_EXACT.search(before) or not before.strip()):
         return False
     return all(_AND.fullmatch(text[a.end : b.start]) for a, b in pairwise(row))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from core.brief.brief import Ask, Brief
+from core.brief.brief import Ask, Brief, Remark
 from core.brief.lexicon import Lexicon, Span
 from core.brief.numbers import normalised
 from core.brief.reading import read, spans_of
@@ -63,6 +63,10 @@ _RANGE = re.compile(
     re.I,
 )
 _FROM = re.compile(r"\b(?:from|at) (?:bar|measure) (\d+)|从第?(\d+)小节", re.I)
+_DROP_BARS = re.compile(
+    r"(?:drop|cut|remove|leave out|lose) the (?:last|final) (\d+) (?:bars|measures)|(?:去掉|删掉|删去)最后(\d+)小节",
+    re.I,
+)
 _BY = re.compile(r"(\d+(?:\.\d+)?) ?(bpm|%|percent|semitones?|half[- ]steps?|octaves?|bars?|个?小节|个半音)", re.I)
 _INTERVALS = {
     "minor second": 1, "half step": 1, "semitone": 1, "major second": 2, "whole step": 2, "tone": 2, "minor third": 3,
@@ -80,6 +84,7 @@ class Changes:
     edits: tuple[Edit, ...]
     ask: Ask | None
     again: bool
+    remarks: tuple[Remark, ...] = ()  # what the words asked for and cannot be had
 
     @property
     def empty(self) -> bool:
@@ -95,8 +100,9 @@ def changes(text: str, brief: Brief, lexicon: Lexicon, catalogue: Catalogue) -> 
     ask = read(plain, lexicon)
     edits += [_PLAIN[word] for word in words if word in _PLAIN and not _measures(edits, _PLAIN[word])]
     edits += _from_ask(ask, edits)
-    edits += _moves(words, spans, edits, brief)
     parts, left = _players(plain, spans, words, ask, brief, catalogue)
+    if not any(isinstance(edit, Register) for edit in parts):
+        edits += _moves(words, spans, edits, brief)
     if any(isinstance(edit, Volume) for edit in parts):
         edits = [edit for edit in edits if not isinstance(edit, Dynamics)]
     edits += parts
@@ -109,8 +115,8 @@ def changes(text: str, brief: Brief, lexicon: Lexicon, catalogue: Catalogue) -> 
         rest = replace(rest, sections=ask.sections)
     edits = list(dict.fromkeys(edits))
     if rest == Ask(remarks=rest.remarks):
-        return Changes(tuple(edits), None, again)
-    return Changes(tuple(edits), rest.over(brief.ask), again)
+        return Changes(tuple(edits), None, again, ask.remarks)
+    return Changes(tuple(edits), rest.over(brief.ask), again, ask.remarks)
 
 
 def _measured(text: str, words: list[str]) -> tuple[list[Edit], str]:
@@ -126,6 +132,10 @@ def _measured(text: str, words: list[str]) -> tuple[list[Edit], str]:
         text = text[: ranged.start()] + " " + text[ranged.end() :]
         if {"redo", "again", "vary", "another"} & set(words):
             edits.append(Redo(numbers[0], numbers[-1]))
+    dropped = _DROP_BARS.search(text)
+    if dropped:
+        edits.append(ChangeBars(-int(dropped[1] or dropped[2])))
+        text = text[: dropped.start()] + " " + text[dropped.end() :]
     sign = 1 if {"faster", "up", "longer", "much faster", "octave up"} & set(words) else -1
     for size in _BY.finditer(text):
         absolute = re.search(r"(?:\bto|\bat|到|至)\s*$", text[: size.start()], re.I)
@@ -220,17 +230,23 @@ def _players(
     text: str, spans: list[Span], words: list[str], ask: Ask, brief: Brief, catalogue: Catalogue
 ) -> tuple[list[Edit], bool]:
     """Parts taken out, brought back, added and given to others; and whether instruments were named at all."""
-    edits: list[Edit] = [Mute(name) for name in ask.excluded if name in _SECTIONS_OF_BAND or _plays(name, brief)]
+    sections = {span.value for span in spans if span.kind == "not section"}
+    edits: list[Edit] = [Mute(name) for name in ask.excluded if name not in sections]
     names = [_concrete(part.instrument) for part in ask.parts if part.instrument]
     back = {"back", "bring back"} & set(words)
     named_roles = [s.value for s in spans if s.kind == "role"]
     if back and named_roles:
         return [*edits, *(BringBack(role) for role in named_roles)], True
-    named_roles = [role for role in named_roles if brief.has(role)]
     level = next((_LEVELS[word] for word in words if word in _LEVELS), None)
-    if level is not None and named_roles:
-        return [*edits, *(Volume(role, level) for role in named_roles)], True
-    if "add" in words and (names or named_roles):
+    targets = [*named_roles, *(name for name in names if name)]
+    if level is not None and targets:
+        return [*edits, *(Volume(target, level) for target in targets)], True
+    if {"octave up", "octave down"} & set(words) and names and "doubling" not in words and "add" not in words:
+        sign = 1 if "octave up" in words else -1
+        return [*edits, *(Register(name, sign) for name in names if name)], True
+    if ask.exact and targets and "add" not in words:
+        return [*edits, *_only(targets, brief)], True
+    if {"add", "doubling"} & set(words) and (names or named_roles):
         manner = "answering" if "answering" in words else "doubling" if "doubling" in words else "own"
         above = "above" in words
         added: list[Edit] = [AddPart(name, above, manner) for name in names]  # type: ignore[arg-type]
@@ -253,8 +269,15 @@ def _players(
     return edits, bool(names)
 
 
+def _only(targets: list[str], brief: Brief) -> list[Edit]:
+    """Everybody else is silent; where nobody named plays, the edit says so."""
+    kept = [p for p in brief.parts if p.role in targets or p.instrument in targets]
+    if not kept:
+        return [Mute(targets[0])]
+    return [Mute(part.role) for part in brief.parts if part not in kept]
+
+
 _LEVELS = {"too loud": -4.0, "louder": 4.0, "softer": -4.0}
-_SECTIONS_OF_BAND = ("melody", "chords", "bass", "drums", "counter", "harmony", "pad")
 
 
 def _plays(name: str, brief: Brief) -> bool:

@@ -158,6 +158,8 @@ def _played(edit: SetSwing | HalfTime | Humanise | Dynamics | SetEffects, song: 
                 replace(score, feel=replace(feel, swing=swing)), feel=name, asked=song.brief.asked | {"feel"}
             )
         case HalfTime():
+            if not song.brief.has("drums"):
+                raise Inapplicable("edit-no-part")
             halved = song.changed(score, feel="half time")
             return halved.with_part("drums", halved.rewritten("drums"))
         case Humanise(by):
@@ -196,7 +198,7 @@ def _building(song: Song, bar: int) -> Song:
     feel = replace(score.feel, dynamics=tuple(dynamics))
     built = song.changed(replace(score, sections=tuple(sections), feel=feel))
     drums = built.score.part("drums")
-    if drums is None:
+    if drums is None or not song.brief.has("drums"):
         return built
     start = first * score.meter.bar
     fresh = tuple(note for note in built.rewritten("drums") if note.onset >= start)

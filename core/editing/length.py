@@ -125,7 +125,10 @@ def without_section(song: Song, kind: str) -> Song:
     if score.sections[-1] not in left:  # the song's last bar is its ending, whatever section holds it
         last = pieces[-1]
         pieces[-1:] = [(score, last[1], last[2] - 1), (score, score.bars - 1, score.bars)]
-    return song.changed(joined(score, pieces), asked=song.brief.asked | {"form"})
+    new = joined(score, pieces)
+    # The ending that stayed belongs to the section before it now.
+    sections = [replace(s, name=new.sections[i - 1].name) if s.name == kind else s for i, s in enumerate(new.sections)]
+    return song.changed(replace(new, sections=tuple(sections)), asked=song.brief.asked | {"form"})
 
 
 def in_meter(song: Song, meter: Meter) -> Song:

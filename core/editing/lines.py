@@ -18,7 +18,7 @@ from core.music.melody import Singer, Slot, along_scale, harmonic, spelled
 from core.music.meter import QUARTER, weight
 from core.music.rhythm import Taste, draw, vocabulary
 from core.music.sampling import UNIT, Line, Scores, sample
-from core.music.score import Note, chord_at
+from core.music.score import Note, Part, chord_at
 
 
 def redone(song: Song, first: int, last: int) -> Song:
@@ -42,9 +42,16 @@ def varied(song: Song) -> Song:
     return song
 
 
+def _melody(song: Song) -> Part:
+    part = song.score.part("melody")
+    if part is None:
+        raise Inapplicable("edit-no-part")
+    return part
+
+
 def _singer(song: Song) -> Singer:
     pitches = [note.pitch for note in song.melody]
-    instrument = song.catalogue.instruments[next(p for p in song.score.parts if p.role == "melody").instrument]
+    instrument = song.catalogue.instruments[_melody(song).instrument]
     low, high = max(instrument.low, min(pitches) - 2), min(instrument.high, max(pitches) + 2)
     return Singer(song.plan, habits(song.plan), song.catalogue.statistics, low, max(high, low + 7))
 

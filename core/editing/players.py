@@ -99,6 +99,8 @@ def with_added(song: Song, edit: AddPart) -> Song:
         )
         notes = own if edit.manner == "own" else _in_rests(own, melody.notes, song)
     part = Part(_named(edit.instrument, song), role, instrument.program, (), edit.instrument)
+    end = max(note.end for note in melody.notes)  # a song that was rebarred may stop before its last bar does
+    notes = tuple(replace(n, duration=min(n.duration, end - n.onset)) for n in notes if n.onset < end)
     part = in_range(part, one_voice(notes), song.catalogue)
     parts = (song.score.parts[0], part, *song.score.parts[1:])
     plans = (*song.brief.parts[:1], PartPlan(role, edit.instrument), *song.brief.parts[1:])
@@ -114,7 +116,8 @@ def _in_rests(notes: tuple[Note, ...], melody: tuple[Note, ...], song: Song) -> 
 
 
 def moved(song: Song, role: str, octaves: int) -> Song:
-    part = song.score.part(role)
+    """`role` may be an instrument's name as well."""
+    part = _part(song, role)
     if part is None:
         raise Inapplicable("edit-no-part")
     shift = 12 * octaves

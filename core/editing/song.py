@@ -65,7 +65,7 @@ class Song:
         low, high = first * bar, (self.score.bars if last is None else last) * bar
         for role in ("chords", "bass"):
             part = song.score.part(role)
-            if part is None:
+            if part is None or not song.brief.has(role):  # a muted part keeps what it had
                 continue
             fresh = tuple(note for note in song.rewritten(role) if low <= note.onset < high)
             song = song.with_part(role, within(part.notes, fresh, low, high))

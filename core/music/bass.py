@@ -23,7 +23,7 @@ def bass_line(
     plan: Plan, chords: tuple[ChordSpan, ...], catalogue: Catalogue, melody: tuple[Note, ...] = ()
 ) -> tuple[Note, ...]:
     """The bass part. It holds its last note; where the melody rests it may walk into the next bar."""
-    instrument = catalogue.instruments[next(p.instrument for p in plan.brief.parts if p.role == "bass")]
+    instrument = catalogue.instruments[plan.brief.instrument("bass")]
     rng = generator(plan.seed, "bass")
     player = _Player(plan, chords, _range(instrument), rng)
     by_label: dict[str, str] = {}

@@ -45,6 +45,13 @@ class Habits:
 _CHROMATIC = {"jazz": 1.0, "bossa": 0.8, "blues": 0.7, "soul": 0.5, "classical": 0.5, "lofi": 0.4, "cinematic": 0.3}
 
 
+def _chromatic(plan: Plan) -> float:
+    """None in five-note scales, whose colour it would spoil, and next to none in folk tunes."""
+    if "pentatonic" in plan.brief.key.mode:
+        return 0.0
+    return _CHROMATIC.get(plan.style.harmony.progressions, 0.08 if plan.style.melody.reference == "folk" else 0.35)
+
+
 def habits(plan: Plan) -> Habits:
     rng = generator(plan.seed, "habits")
     folk = plan.style.melody.reference == "folk"
@@ -69,7 +76,7 @@ def habits(plan: Plan) -> Habits:
         density=between(100 if folk else 78, 142) / 100,
         syncopation=between(12, 185) / 100,
         far=between(-30, 105),
-        chromatic=between(0, 24) / 100 * _CHROMATIC.get(plan.style.harmony.progressions, 0.3),
+        chromatic=between(0, 24) / 100 * _chromatic(plan),
         ornaments=between(5, 75) / 100,
         plain=between(1, 100) <= 22,
         rests=between(50, 150) / 100,

@@ -118,7 +118,7 @@ def compose(
 
     `attempt` counts the times it was sent back, `remarks` says with what: (metric, `below` or `above`).
     """
-    instrument = catalogue.instruments[next(p.instrument for p in plan.brief.parts if p.role == "melody")]
+    instrument = catalogue.instruments[plan.brief.instrument("melody")]
     low, high = register(instrument, plan)
     drawn = mended(habits(replace(plan, seed=plan.seed + 7919 * attempt)), remarks)
     singer = Singer(plan, drawn, catalogue.statistics, low, high)

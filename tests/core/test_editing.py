@@ -136,5 +136,16 @@ def test_composing_anew_after_edits_does_not_lose_them(known: Knowledge, song: C
     assert again.parts[0].instrument == "violin"
 
 
+@pytest.mark.parametrize("muted", ["drums", "bass", "chords"])
+def test_edits_pass_over_muted_parts_which_come_back_as_they_were(
+    known: Knowledge, song: Compose, brief_of: BriefOf, muted: str
+) -> None:
+    score, brief = song(TEXT, 1), brief_of(TEXT, 1)
+    edits = (Mute(muted), Reharmonise("richer"), BuildFrom(5), SetEnding("plagal"), Vary(), BringBack(muted))
+    back, described = apply(edits, score, brief, known.catalogue, 1)
+    assert back.part(muted) == score.part(muted)
+    assert described.has(muted)
+
+
 def test_bars_are_told_in_ranges() -> None:
     assert ranges([5, 6, 7, 8, 12, 14, 15]) == "5–8, 12, 14–15"
