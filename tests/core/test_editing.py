@@ -13,6 +13,7 @@ from core.editing.difference import difference, ranges
 from core.editing.edits import (
     AddPart,
     Answer,
+    BringBack,
     BuildFrom,
     ChangeTempo,
     Density,
