@@ -15,7 +15,7 @@ from bot.studio import Studio, Take
 from core import cards, commands
 from core.brief.completing import complete
 from core.brief.reading import read
-from core.brief.revising import Changes, changes
+from core.brief.revising import Changes, changes, names_a_song
 from core.editing.difference import difference
 from core.editing.edits import (
     ChangeBars,
@@ -158,7 +158,9 @@ class Conversation:
                     yield event
 
     def _changes(self, text: str, version: Version) -> bool:
-        """Whether the words name any change of the song."""
+        """Whether the words name any change of the song, and no song of their own."""
+        if names_a_song(text, self._studio.lexicon):
+            return False
         return not changes(text, version.brief, self._studio.lexicon, self._studio.catalogue).empty
 
     def _only_change(self, text: str) -> bool:

@@ -61,7 +61,7 @@ class Studio:
 
         async def render(score: Score) -> Rendered:
             nonlocal made
-            made = self.edited(score, brief, edits, seed) if edits else (score, brief)
+            made = self.edited(score, brief, edits, seed, lenient=True) if edits else (score, brief)
             face = cards.face(*made, self._words, locale)
             return await self._renderer.render(made[0], face, self._formats, folder)
 
@@ -86,9 +86,11 @@ class Studio:
         yield Stage(message.id, "rendering", "finished", note, round(time.perf_counter() - begun, 3))
         yield self._take(brief, score, review(score).rating, rendered, (), locale)
 
-    def edited(self, score: Score, brief: Brief, edits: tuple[Edit, ...], seed: int) -> tuple[Score, Brief]:
+    def edited(
+        self, score: Score, brief: Brief, edits: tuple[Edit, ...], seed: int, lenient: bool = False
+    ) -> tuple[Score, Brief]:
         """All edits, one after the other. Raises Inapplicable, and then none is applied."""
-        return apply(edits, score, brief, self.catalogue, seed)
+        return apply(edits, score, brief, self.catalogue, seed, lenient)
 
     def _stage(self, event: StageEvent, message: Message, locale: str) -> Stage:
         note = self._words.say(locale, "note-joint").join(self._words.remarks(locale, event.notes))

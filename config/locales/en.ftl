@@ -154,6 +154,7 @@ edit-no-part = The song has no such part.
 edit-last-part = That is the last part that plays; without it there would be silence.
 
 edit-tempo-as-is = It is already at { $tempo } bpm.
+edit-nothing-new = The song is so already.
 edit-same-bars = It already has { $bars } bars, or as many as it can.
 edit-same-meter = It is already in { $meter }.
 edit-same-ending = It already ends that way.

@@ -154,6 +154,7 @@ edit-no-part = 这首歌没有这个声部。
 edit-last-part = 这是最后一个声部，去掉就没有声音了。
 
 edit-tempo-as-is = 已经是每分钟{ $tempo }拍了。
+edit-nothing-new = 这首歌已经是这样了。
 edit-same-bars = 已经是{ $bars }小节了，或者已到极限。
 edit-same-meter = 已经是{ $meter }了。
 edit-same-ending = 结尾已经是这样了。

@@ -119,6 +119,12 @@ def changes(text: str, brief: Brief, lexicon: Lexicon, catalogue: Catalogue) -> 
     return Changes(tuple(edits), rest.over(brief.ask), again, ask.remarks)
 
 
+def names_a_song(text: str, lexicon: Lexicon) -> bool:
+    """Whether the words describe a song of their own ("jazz in F, 32 bars") and say nothing of the one there is."""
+    spans = spans_of(normalised(text), lexicon)
+    return any(s.kind == "genre" for s in spans) and not any(s.kind == "change" for s in spans)
+
+
 def _measured(text: str, words: list[str]) -> tuple[list[Edit], str]:
     """Edits with a size or a place ("10 bpm faster", "bars 5 to 8"), and the text without the words they used."""
     edits: list[Edit] = []

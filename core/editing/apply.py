@@ -49,13 +49,26 @@ from core.music.meter import meter
 from core.music.score import Score
 
 TEMPO_LIMITS = (30.0, 300.0)
+_SO_ALREADY = ("edit-same-", "edit-tempo-as-is")
 
 
-def apply(edits: Iterable[Edit], score: Score, brief: Brief, catalogue: Catalogue, seed: int) -> tuple[Score, Brief]:
-    """The edited score with the brief that now describes it. Raises Inapplicable, and then nothing has changed."""
+def apply(
+    edits: Iterable[Edit], score: Score, brief: Brief, catalogue: Catalogue, seed: int, lenient: bool = False
+) -> tuple[Score, Brief]:
+    """The edited score with the brief that now describes it. Raises Inapplicable, and then nothing has changed.
+
+    Among several edits, or where the song has just been composed anew (`lenient`), what is so already is no fault.
+    """
+    edits = tuple(edits)
     song = Song(score, replace(brief, remarks=()), catalogue, seed)
     for edit in edits:
-        song = _applied(edit, song)
+        try:
+            song = _applied(edit, song)
+        except Inapplicable as error:
+            if not error.code.startswith(_SO_ALREADY) or not (lenient or len(edits) > 1):
+                raise
+    if song.score == score and edits and not lenient:
+        raise Inapplicable("edit-nothing-new")
     return song.score, replace(song.brief, ask=_asked(brief, song.brief))
 
 

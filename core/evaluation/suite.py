@@ -79,7 +79,8 @@ def revised(text: str, score: Score, brief: Brief, catalogue: Catalogue, lexicon
     if wanted.ask is not None:
         brief = complete(brief.text, wanted.ask, catalogue, score.seed)
         score = compose_once(brief, catalogue, score.seed)
-    return apply(wanted.edits, score, brief, catalogue, seed_of(text, score.seed))
+    seed, anew = seed_of(text, score.seed), wanted.ask is not None
+    return apply(wanted.edits, score, brief, catalogue, seed, lenient=anew)
 
 
 def _table(request: Request, score: Score, files: Exported) -> tuple[Tune | None, Card | None]:

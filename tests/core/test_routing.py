@@ -7,7 +7,7 @@ import pytest
 from bot.wiring import Knowledge
 from core.brief.brief import Brief
 from core.brief.reading import read
-from core.brief.revising import changes
+from core.brief.revising import changes, names_a_song
 from core.editing.edits import (
     AddPart,
     AddSection,
@@ -40,13 +40,14 @@ WITH_A_SONG = {
     "revise": (
         "no drums", "in G minor", "不要鼓", "now without drums", "it's too fast", "太快了", "the drums are too loud",
         "what if it was in A minor?", "play it on violin", "用小提琴演奏", "add strings", "more energetic", "高八度",
-        "another one in G", "can you play it slower?", "make it jazz", "make it less dark", "把速度改成80",
+        "another one in G", "can you play it slower?", "make it jazz", "now as a waltz", "改成爵士", "make it less dark", "把速度改成80",
         "把鼓去掉好吗？", "a bit slower", "I don't like it", "换成大提琴",
     ),
     "compose": (
         "a rock song about change and hope", "write a waltz", "a reggae tune for my songs playlist", "写一首爵士乐",
         "可以给我写首华尔兹吗？", "the harbour before the first ferry", "a song about how do i use my time",
         "make me a jig in D", "一首欢快的歌",
+        "jazz in F, 32 bars", "rock, 16 bars", "爵士乐，F大调",
     ),
     "question": ("what is a tritone?", "Do you like jazz?", "什么是三全音？", "why is minor sad?"),
     "undo": ("undo", "go back", "撤销"),
@@ -64,7 +65,8 @@ WITHOUT = {
 
 def intent(known: Knowledge, text: str, brief: Brief | None) -> str:
     musical = not read(text, known.lexicon).empty
-    changing = brief is not None and not changes(text, brief, known.lexicon, known.catalogue).empty
+    own = names_a_song(text, known.lexicon)
+    changing = brief is not None and not own and not changes(text, brief, known.lexicon, known.catalogue).empty
     return known.router.intent(text, brief is not None, musical, changing)
 
 
