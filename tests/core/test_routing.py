@@ -40,7 +40,9 @@ WITH_A_SONG = {
     "revise": (
         "no drums", "in G minor", "不要鼓", "now without drums", "it's too fast", "太快了", "the drums are too loud",
         "what if it was in A minor?", "play it on violin", "用小提琴演奏", "add strings", "more energetic", "高八度",
-        "another one in G", "can you play it slower?", "make it jazz", "now as a waltz", "改成爵士", "make it less dark", "把速度改成80",
+        "another one in G", "can you play it slower?", "make it jazz", "now as a waltz", "改成爵士",
+        "make it less dark",
+        "把速度改成80",
         "把鼓去掉好吗？", "a bit slower", "I don't like it", "换成大提琴",
     ),
     "compose": (
