@@ -52,9 +52,6 @@ class Engraver:
             )  # fmt: skip
         return pages
 
-    def page_count(self) -> int:
-        return int(self._toolkit.getPageCount())
-
 
 def _readable(svg: str) -> str:
     """The SVG as resvg needs it: no part-name titles, text placed by its own element, families by name."""

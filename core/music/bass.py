@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from core.music import pitch
 from core.music.catalogue import Catalogue, Instrument
@@ -143,16 +142,3 @@ class _Player:
             if midi % 12 in scale and self.low <= midi <= self.high:
                 return midi
         return self.at
-
-
-def moved_to_range(notes: tuple[Note, ...], low: int, high: int) -> tuple[Note, ...]:
-    """Notes folded by octaves into a range."""
-    folded = []
-    for note in notes:
-        midi = note.pitch
-        while midi < low:
-            midi += 12
-        while midi > high:
-            midi -= 12
-        folded.append(replace(note, pitch=midi))
-    return tuple(folded)
