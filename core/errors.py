@@ -4,7 +4,8 @@ TunesmithError
 ├── BadRequest        the caller's own error; the command line answers it with exit code 2
 │   ├── EmptyText
 │   ├── BadSetting
-│   └── UnwritableFolder
+│   ├── UnwritableFolder
+│   └── UnreadableChord   in core.music.chord_symbols
 ├── Unavailable       something outside is missing or broken; the song goes on without it
 │   ├── NoSound       no synthesiser, no soundfont, or a broken one
 │   ├── NoEncoder     ffmpeg is missing

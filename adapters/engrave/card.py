@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from adapters import fonts
 from core.audio.loudness import Audio
+from core.music.grid import grid
 from core.music.score import Part, Score
 from core.ports import Face
 
@@ -75,9 +76,9 @@ def _x(tick: float, score: Score) -> float:
 
 
 def _sections(draw: ImageDraw.ImageDraw, score: Score, names: tuple[str, ...]) -> None:
+    bars = grid(score)
     for i, section in enumerate(score.sections):
-        left = _x(section.bar * score.meter.bar, score)
-        right = _x((section.bar + section.bars) * score.meter.bar, score)
+        left, right = _x(bars[section.bar].onset, score), _x(bars[section.bar + section.bars - 1].end, score)
         if i % 2 == 0:
             draw.rectangle(_at(left, _TOP, right, _WAVE_BOTTOM), (255, 255, 255, 7))
         draw.line(_at(left, _TOP - 20, left, _WAVE_BOTTOM), _LINE, 2)

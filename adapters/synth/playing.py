@@ -13,7 +13,7 @@ from adapters.synth.fluid import BEND, BLOCK, RATE, Event, Fluid
 from core.audio.effects import aged, treated
 from core.audio.loudness import Audio, rough_loudness
 from core.audio.mastering import high_passed, master, pan_of, role_gain
-from core.music.feel import Played, perform, seconds_per_tick
+from core.music.feel import Played, perform
 from core.music.score import Part, Score
 
 _STRETCH = 120 * RATE  # samples rendered at a time: a long song needs no more memory than a short one
@@ -44,7 +44,7 @@ def play(
         return Recording(np.zeros((2, RATE), dtype=np.float32), {}, 1.0)
     chain = dict(score.chain) if score.effects else {}
     events = _events(performed, score, chain.get("tape", 0.0))
-    length = round(score.length * seconds_per_tick(score.tempo) * RATE)
+    length = round(score.seconds * RATE)
     ducks = _ducks(performed, score, length + _TAIL, chain.get("sidechain", 0.0))
     mix, kept = _mixed([part for part, _ in performed], events, length, fluid, stems, told, ducks)
     mix = _trimmed(treated(mix, RATE, chain), length)
@@ -57,12 +57,11 @@ def play(
 
 def _events(performed: tuple[tuple[Part, tuple[Played, ...]], ...], score: Score, wow: float) -> list[Event]:
     """Note offs before note ons where they meet. `wow`: how far a worn tape bends the pitch."""
-    tick = seconds_per_tick(score.tempo)
     events: list[Event] = []
     for channel, (_, notes) in enumerate(performed):
         for note in notes:
-            on = max(0.0, note.onset * tick + note.late)
-            off = max(on + 0.02, (note.onset + note.duration) * tick + note.late - 0.004)
+            on = max(0.0, score.seconds_at(note.onset) + note.late)
+            off = max(on + 0.02, score.seconds_at(note.onset + note.duration) + note.late - 0.004)
             events.append((round(on * RATE), channel, note.pitch, note.velocity))
             events.append((round(off * RATE), channel, note.pitch, 0))
     if wow:
@@ -89,7 +88,7 @@ def _ducks(
 ) -> Audio | None:
     """A side chain: the gain by which chords, pads and bass make way for each kick. None without."""
     drums = next((notes for part, notes in performed if part.drums), ())
-    kicks = [round(n.onset * seconds_per_tick(score.tempo) * RATE) for n in drums if n.pitch == _KICK]
+    kicks = [round(score.seconds_at(n.onset) * RATE) for n in drums if n.pitch == _KICK]
     if not amount or not kicks:
         return None
     gain = np.ones(length, dtype=np.float32)

@@ -39,7 +39,7 @@ def _richer(span: ChordSpan, score: Score) -> list[ChordSpan]:
     if chord.quality == "maj" and degree_of(chord, score.key) == 4:
         choices = ("9", "7")  # the dominant keeps its small seventh
     for quality in choices:
-        richer = replace(chord, quality=quality)
+        richer = Chord(chord.root, quality, chord.bass)
         if diatonic(richer, score.key) and _friendly(richer, span, score):
             return [replace(span, chord=richer)]
     return [span]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.music import pitch
 from core.music.keys import Key
@@ -42,16 +42,22 @@ TRIAD_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Chord:
-    """`root` and `bass` are tonal pitch classes; `bass` is None in root position."""
+    """`root` and `bass` are tonal pitch classes; `bass` is None in root position.
+
+    `steps`: its tones as fifths from the root where they are not just those of its quality. `written`: root, suffix
+    and bass as somebody wrote them.
+    """
 
     root: int
     quality: str
     bass: int | None = None
+    steps: tuple[int, ...] = ()
+    written: tuple[str, str, str] = field(default=("", "", ""), compare=False)
 
     @property
     def tones(self) -> tuple[int, ...]:
         """Tonal pitch classes, root first."""
-        return tuple(self.root + step for step in QUALITIES[self.quality][0])
+        return tuple(self.root + step for step in self.steps or QUALITIES[self.quality][0])
 
     @property
     def pitch_classes(self) -> tuple[int, ...]:
@@ -63,7 +69,9 @@ class Chord:
 
     @property
     def symbol(self) -> str:
-        """ASCII chord symbol: `Bbmaj7/D`."""
+        """The chord symbol as it was written, else in ASCII: `Bbmaj7/D`."""
+        if self.written[0]:
+            return "".join(self.written)
         tail = f"/{pitch.name(self.bass)}" if self.bass is not None else ""
         return pitch.name(self.root) + QUALITIES[self.quality][1] + tail
 
@@ -71,15 +79,18 @@ class Chord:
     def pretty(self) -> str:
         """The symbol as a lead sheet prints it: `B♭maj7/D`."""
         tail = f"/{pitch.pretty(self.bass)}" if self.bass is not None else ""
-        suffix = QUALITIES[self.quality][1].replace("b", "♭").replace("dim", "°").replace("aug", "+")
-        return pitch.pretty(self.root) + suffix + tail
+        suffix = self.written[1] or QUALITIES[self.quality][1].replace("dim", "°").replace("aug", "+")
+        return pitch.pretty(self.root) + re.sub(r"b(?=\d)", "♭", suffix).replace("#", "♯") + tail
 
     @property
     def bass_tone(self) -> int:
         return self.root if self.bass is None else self.bass
 
     def transposed(self, fifths: int) -> Chord:
-        return replace(self, root=self.root + fifths, bass=None if self.bass is None else self.bass + fifths)
+        root, bass = self.root + fifths, None if self.bass is None else self.bass + fifths
+        name = pitch.pretty if set("♭♯") & set(self.written[0] + self.written[2]) else pitch.name
+        written = (name(root), self.written[1], "" if bass is None else f"/{name(bass)}")
+        return replace(self, root=root, bass=bass, written=written if self.written[0] else self.written)
 
 
 _DEGREES = ("I", "II", "III", "IV", "V", "VI", "VII")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.music.chance import generator
-from core.music.meter import QUARTER, Meter, weight
+from core.music.grid import bar_index, grid
+from core.music.meter import Meter, weight
 from core.music.score import Feel, Note, Part, Score, section_at
 
 # Velocity at a middling energy, by role.
@@ -68,19 +69,21 @@ def _noise(ticket: int, feel: Feel) -> int:
 
 
 def _velocity(note: Note, part: Part, score: Score) -> int:
-    bar = note.onset // score.meter.bar
-    section = section_at(score.sections, bar)
+    bars = grid(score)
+    index = bar_index(bars, note.onset)
+    bar = bars[index]
+    section = section_at(score.sections, index)
     place = score.sections.index(section)
     level = _LEVEL.get(part.role, 74) + (section.energy - 0.55) * 34
-    level += _phrase_swell(note.onset, score.meter)
-    level += (-5, -2, 0, 3, 6)[weight(score.meter, note.onset)]
+    level += _phrase_swell(note.onset - bar.onset + index % 4 * bar.length, bar.meter)
+    level += (-5, -2, 0, 3, 6)[weight(bar.meter, note.onset - bar.onset)]
     level += note.accent * (13 if part.drums else 8)
     if place < len(score.feel.dynamics):
         level += score.feel.dynamics[place] * 2.2  # about 2 velocity steps to the decibel
     if part.drums and note.pitch in (42, 44, 70, 54):
         level -= 14
     if score.feel.fade:
-        level *= min(1.0, 0.2 + 0.8 * max(0, score.length - note.onset) / (4 * score.meter.bar))
+        level *= min(1.0, 0.2 + 0.8 * max(0, score.length - note.onset) / (4 * bar.length))
     return round(level)
 
 
@@ -93,7 +96,3 @@ def _phrase_swell(onset: int, meter: Meter) -> float:
 def _late(note: Note, part: Part, feel: Feel) -> float:
     share = 1.0 if part.drums and note.pitch in _SNARES else _LATE.get(part.role, 0.5)
     return feel.laid_back * share
-
-
-def seconds_per_tick(tempo: float) -> float:
-    return 60 / tempo / QUARTER

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from core.music.chords import Chord
 from core.music.keys import Key
-from core.music.meter import Meter
+from core.music.meter import QUARTER, Meter
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,6 +40,7 @@ class Part:
     instrument: str = ""  # the instrument's name in config/instruments.yaml
     gain: float = 0.0  # dB against the balance of its role
     muted: bool = False
+    lyrics: tuple[tuple[int, str], ...] = ()  # onset of a note, its syllable
 
     @property
     def drums(self) -> bool:
@@ -92,8 +93,22 @@ class Feel:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What is other from that tick on; None where it stays. A meter changes at a bar line alone."""
+
+    onset: int
+    meter: Meter | None = None
+    key: Key | None = None
+    tempo: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
-    """`tempo` counts quarters a minute. `bars` × the meter's bar is the length of every part."""
+    """`tempo` counts quarters a minute. `bars` is the length of every part, see `core.music.grid`.
+
+    `key`, `meter` and `tempo` are those at the beginning; `changes` come after it, in order. `pickup`: ticks of an
+    anacrusis, which ends the first bar; what lies before it in that bar is silent and not written.
+    """
 
     title: str
     key: Key
@@ -108,15 +123,48 @@ class Score:
     genre: str = ""
     effects: bool = True  # whether the chain below is on
     chain: tuple[tuple[str, float], ...] = ()  # the style's sound effects, see core.audio.effects
+    changes: tuple[Change, ...] = ()
+    pickup: int = 0
 
     @property
     def length(self) -> int:
         """Ticks."""
-        return self.bars * self.meter.bar
+        steps = [(self.meter, 0), *((c.meter, c.onset) for c in self.changes if c.meter)]
+        bars, length = self.bars, 0
+        for (meter, start), (_, end) in pairwise(steps):
+            bars -= (end - start) // meter.bar
+            length = end
+        return length + bars * steps[-1][0].bar
+
+    @property
+    def pickup_onset(self) -> int:
+        """The tick at which the writing begins: 0 without a pickup."""
+        return self.meter.bar - self.pickup if self.pickup else 0
 
     @property
     def seconds(self) -> float:
-        return self.length / 5040 * 60 / self.tempo
+        return self.seconds_at(self.length)
+
+    def seconds_at(self, tick: float) -> float:
+        """When that tick sounds, in seconds from the beginning, through every change of tempo."""
+        now, since, tempo = 0.0, 0, self.tempo
+        for change in self.changes:
+            if change.tempo and change.onset < tick:
+                now += (change.onset - since) / QUARTER * 60 / tempo
+                since, tempo = change.onset, change.tempo
+        return now + (tick - since) / QUARTER * 60 / tempo
+
+    @property
+    def even(self) -> bool:
+        """Whether one meter holds throughout."""
+        return not any(change.meter for change in self.changes)
+
+    def key_at(self, tick: int) -> Key:
+        key = self.key
+        for change in self.changes:
+            if change.key and change.onset <= tick:
+                key = change.key
+        return key
 
     @property
     def sounding(self) -> tuple[Part, ...]:

@@ -7,15 +7,21 @@ from core.music.keys import Key
 
 
 class Accidentals:
-    """One voice's accidentals within one bar. Ask in the order of writing."""
+    """One voice's accidentals within one bar. Ask in the order of writing.
+
+    Whether an accidental also holds in other octaves, players and programs do not agree upon: there it is written.
+    """
 
     def __init__(self, key: Key) -> None:
         self._signature = {pitch.letter(tpc): pitch.alteration(tpc) for tpc in range(key.fifths - 1, key.fifths + 6)}
         self._bar: dict[tuple[str, int], int] = {}
+        self._altered: set[str] = set()  # letters with an accidental in any octave
 
     def needed(self, letter: str, octave: int, shift: int) -> bool:
         """Whether this alteration must be written; it then lasts to the end of the bar."""
-        if self._bar.get((letter, octave), self._signature[letter]) == shift:
+        known = self._bar.get((letter, octave))
+        if known == shift or (known is None and letter not in self._altered and self._signature[letter] == shift):
             return False
         self._bar[letter, octave] = shift
+        self._altered.add(letter)
         return True

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from core.music.grid import Bar, bar_index, grid
 from core.music.meter import QUARTER, Meter, beats, group_onsets
 from core.music.score import Note, Part, Score
 
@@ -34,16 +35,22 @@ class Written:
 
 
 def measures(part: Part, score: Score) -> list[list[Written]]:
-    """The symbols of each bar, in order, filling it exactly. The part is one voice."""
-    bars: list[list[Written]] = [[] for _ in range(score.bars)]
-    now = 0
-    for onset, end, notes in _groups(part, score.length):
+    """The symbols of each bar, in order, filling it exactly; with a pickup, the first and the last bar share one.
+
+    The part is one voice.
+    """
+    lines, length = grid(score), score.length
+    bars: list[list[Written]] = [[] for _ in lines]
+    now = score.pickup_onset
+    if score.pickup and not any(note.end > length - score.pickup for each in score.parts for note in each.notes):
+        length -= score.pickup
+    for onset, end, notes in _groups(part, length):
         if onset > now:
-            _write(bars, now, onset, (), score.meter)
-        _write(bars, onset, end, notes, score.meter)
+            _write(bars, now, onset, (), lines)
+        _write(bars, onset, end, notes, lines)
         now = end
-    if now < score.length:
-        _write(bars, now, score.length, (), score.meter)
+    if now < length:
+        _write(bars, now, length, (), lines)
     return bars
 
 
@@ -60,23 +67,22 @@ def _groups(part: Part, length: int) -> Iterator[tuple[int, int, tuple[Note, ...
         yield onset, end, tuple(struck[onset])
 
 
-def _write(bars: list[list[Written]], start: int, end: int, notes: tuple[Note, ...], meter: Meter) -> None:
-    places = list(_pieces(start, end, meter, bool(notes)))
-    for i, (onset, duration) in enumerate(places):
+def _write(bars: list[list[Written]], start: int, end: int, notes: tuple[Note, ...], lines: tuple[Bar, ...]) -> None:
+    places = list(_pieces(start, end, lines, bool(notes)))
+    for i, (bar, onset, duration) in enumerate(places):
         tied = bool(notes)
-        bars[onset // meter.bar].append(
-            Written(onset % meter.bar, duration, notes, tied and i > 0, tied and i < len(places) - 1)
-        )
+        bars[bar].append(Written(onset, duration, notes, tied and i > 0, tied and i < len(places) - 1))
 
 
-def _pieces(start: int, end: int, meter: Meter, sounding: bool) -> Iterator[tuple[int, int]]:
+def _pieces(start: int, end: int, lines: tuple[Bar, ...], sounding: bool) -> Iterator[tuple[int, int, int]]:
     """Stretches that one symbol each can write: within bars, and not across a hidden beat."""
+    index = bar_index(lines, start)
     while start < end:
-        bar_end = start - start % meter.bar + meter.bar
-        stop = min(end, bar_end)
-        for onset, duration in _in_bar(start % meter.bar, stop - (start - start % meter.bar), meter, sounding):
-            yield start - start % meter.bar + onset, duration
-        start = stop
+        bar = lines[index]
+        stop = min(end, bar.end)
+        for onset, duration in _in_bar(start - bar.onset, stop - bar.onset, bar.meter, sounding):
+            yield index, onset, duration
+        start, index = stop, index + 1
 
 
 def _in_bar(start: int, end: int, meter: Meter, sounding: bool) -> Iterator[tuple[int, int]]:
