@@ -47,7 +47,7 @@ def _sound(song: Exported) -> list[str]:
         found.append("musicxml: meter")
     if len(song.xml.findall("part")) != len(song.tracks):
         found.append("musicxml: parts")
-    if song.abc_voices != len(song.pitched):
+    if song.abc_voices != len(song.tracks):
         found.append("abc: voices")
     if abs(song.bars - round(song.bars)) > 1e-6:
         found.append(f"bars: {song.bars}")

@@ -40,6 +40,18 @@ def swung(tick: int, feel: Feel) -> int:
     return start + turn + (inside - half) * (pair - turn) // half
 
 
+def unswung(tick: float, feel: Feel) -> float:
+    """The notated tick that is played at `tick`: the inverse of `swung`."""
+    if feel.swing == 0.5:
+        return tick
+    pair, half = 2 * feel.swing_unit, feel.swing_unit
+    start, inside = tick - tick % pair, tick % pair
+    turn = round(pair * feel.swing)
+    if inside <= turn:
+        return start + inside * half / turn
+    return start + half + (inside - turn) * half / (pair - turn)
+
+
 def perform(score: Score) -> tuple[tuple[Part, tuple[Played, ...]], ...]:
     """Each sounding part with its notes as played."""
     return tuple((part, _part(part, score)) for part in score.sounding)

@@ -159,6 +159,12 @@ class Score:
         """Whether one meter holds throughout."""
         return not any(change.meter for change in self.changes)
 
+    @property
+    def chord_marks(self) -> dict[int, str]:
+        """Chord symbols by onset; `N.C.` where one ends before the next begins."""
+        marks = {span.end: "N.C." for span in self.chords if span.end < self.length}
+        return marks | {span.onset: span.chord.symbol for span in self.chords}
+
     def key_at(self, tick: int) -> Key:
         key = self.key
         for change in self.changes:

@@ -156,7 +156,7 @@ def _laid(bars: list[SheetBar], order: list[tuple[int, int]]) -> _Laid:
             open_ = 0
     if open_:
         at += lengths[-1][0] - open_
-    counted = [(size, _meter(size, like, bar.meter is None)) for size, like, bar in lengths]
+    counted = [(size, meter_of(size, like, bar.meter is None)) for size, like, bar in lengths]
     return _settled(places, counted, pickup, warnings)
 
 
@@ -180,7 +180,7 @@ def _closed(
     return 0
 
 
-def _meter(size: int, like: Meter, free: bool) -> tuple[Meter, int]:
+def meter_of(size: int, like: Meter, free: bool = False) -> tuple[Meter, int]:
     """A meter whose bar is that long, and the ticks it had to be filled up by: counted in units as fine as it needs."""
     if like.bar == size and not free:
         return like, 0
@@ -220,7 +220,7 @@ def _unequal(voices: list[Voice], master: list[SheetBar]) -> list[Problem]:
 def _parts(voice: Voice, places: list[_Place], earlier: list[Part], warnings: list[Problem]) -> list[Part]:
     """One part for the voice, and one for each line that runs beside it on the same staff."""
     lines = 1 + max((len(bar.overlays) for bar in voice.bars), default=0)
-    made = []
+    made: list[Part] = []
     for line in range(lines):
         notes, lyrics = _line(voice, line, places)
         if not notes:

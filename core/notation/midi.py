@@ -2,49 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from io import BytesIO
 
 import mido
 
+from core.music import pitch
 from core.music.feel import Played, perform
-from core.music.meter import QUARTER
+from core.music.grid import grid
+from core.music.keys import Key
+from core.music.meter import QUARTER, Meter
 from core.music.score import Part, Score
-from core.notation.abc.writer import key_field
+from core.notation.abc.writer import WRITTEN_MODES, key_field
+from core.notation.spelling import usual_spelling
 
-_MAJOR = {
-    0: "C",
-    1: "G",
-    2: "D",
-    3: "A",
-    4: "E",
-    5: "B",
-    6: "F#",
-    7: "C#",
-    -1: "F",
-    -2: "Bb",
-    -3: "Eb",
-    -4: "Ab",
-    -5: "Db",
-    -6: "Gb",
-    -7: "Cb",
-}
-_MINOR = {
-    0: "Am",
-    1: "Em",
-    2: "Bm",
-    3: "F#m",
-    4: "C#m",
-    5: "G#m",
-    6: "D#m",
-    7: "A#m",
-    -1: "Dm",
-    -2: "Gm",
-    -3: "Cm",
-    -4: "Fm",
-    -5: "Bbm",
-    -6: "Ebm",
-    -7: "Abm",
-}
+_MAJOR = ("Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#")  # from seven flats up
+_MINOR = ("Abm", "Ebm", "Bbm", "Fm", "Cm", "Gm", "Dm", "Am", "Em", "Bm", "F#m", "C#m", "G#m", "D#m", "A#m")
 DRUM_CHANNEL = 9
 
 
@@ -76,38 +49,79 @@ def midi_bytes(score: Score) -> bytes:
 
 
 def _conductor(score: Score) -> mido.MidiTrack:
-    keys = _MINOR if score.key.minor else _MAJOR
+    text = partial(mido.MetaMessage, "text")
     events: list[tuple[int, mido.MetaMessage]] = [
         (0, mido.MetaMessage("track_name", name=score.title)),
-        (0, mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(score.tempo))),
-        (
-            0,
-            mido.MetaMessage("time_signature", numerator=score.meter.numerator, denominator=score.meter.denominator),
-        ),
-        (0, mido.MetaMessage("key_signature", key=keys[score.key.fifths])),
+        *_signed(0, score.meter, score.key, score.tempo),
     ]
-    # A MIDI key signature knows major and minor alone: the mode itself stands beside it, as ABC writes it.
-    events.append((0, mido.MetaMessage("text", text=f"K:{key_field(score.key)}")))
-    events += [(s.bar * score.meter.bar, mido.MetaMessage("marker", text=s.name)) for s in score.sections]
-    # Chord symbols as text events, so that a reader of the file alone can tell them.
-    events += [(span.onset, mido.MetaMessage("text", text=span.chord.symbol)) for span in score.chords]
+    # What MIDI has no event for stands in text events: `core.notation.midi_reader` reads them.
+    if score.pickup:
+        events.append((0, text(text=f"pickup {score.pickup}/{QUARTER}")))
+    if score.feel.swing != 0.5:
+        events.append((0, text(text=f"swing {score.feel.swing:g} of {score.feel.swing_unit}/{QUARTER}")))
+    for change in score.changes:
+        events += _signed(change.onset, change.meter, change.key, change.tempo)
+    bars = grid(score)
+    events += [(bars[s.bar].onset, mido.MetaMessage("marker", text=s.name)) for s in score.sections]
+    events += [(onset, text(text=symbol)) for onset, symbol in score.chord_marks.items()]
     return _timed(sorted(events, key=lambda e: e[0]), score.length)
 
 
+def _signed(
+    onset: int, meter: Meter | None, key: Key | None, tempo: float | None
+) -> list[tuple[int, mido.MetaMessage]]:
+    found: list[tuple[int, mido.MetaMessage]] = []
+    if tempo:
+        found.append((onset, mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(tempo))))
+    if meter:
+        signature = {"numerator": meter.numerator, "denominator": meter.denominator}
+        found.append((onset, mido.MetaMessage("time_signature", **signature)))
+        if len(set(meter.grouping)) > 1:
+            groups = "+".join(map(str, meter.grouping))
+            found.append((onset, mido.MetaMessage("text", text=f"{meter.name} as {groups}")))
+    if key:
+        keys = _MINOR if key.minor else _MAJOR
+        found.append((onset, mido.MetaMessage("key_signature", key=keys[key.fifths + 7])))
+        # A MIDI key signature knows major and minor alone: the mode itself stands beside it.
+        found.append((onset, mido.MetaMessage("text", text=f"K:{key_field(key)}")))
+        if key.mode not in WRITTEN_MODES:
+            found.append((onset, mido.MetaMessage("text", text=f"{pitch.name(key.tonic)} {key.mode}")))
+    return found
+
+
 def _track(part: Part, notes: tuple[Played, ...], channel: int, score: Score) -> mido.MidiTrack:
-    """Note offs come before note ons where they meet."""
+    """Note offs come before note ons where they meet; syllables and unusual spellings just before their note."""
     track = mido.MidiTrack([mido.MetaMessage("track_name", name=part.name)])
     track.append(mido.Message("program_change", channel=channel, program=part.program))
-    events = [(n.onset, 1, n.pitch, n.velocity) for n in notes]
+    events: list[tuple[int, int, int, int | str]] = [(n.onset, 2, n.pitch, n.velocity) for n in notes]
     events += [(n.onset + n.duration, 0, n.pitch, 0) for n in notes]
+    events += [(n.onset, 1, n.pitch, text) for n, text in zip(notes, _spellings(part, score), strict=True) if text]
+    syllables = dict(part.lyrics)
+    sung = {note.onset: played for note, played in zip(part.notes, notes, strict=True) if note.onset in syllables}
+    events += [(played.onset, 1, -1, syllables[onset]) for onset, played in sung.items()]
     now = 0
-    for tick, on, key, velocity in sorted(events):
-        kind = "note_on" if on else "note_off"
-        # Unchecked: keys and velocities are whole numbers in range by construction, and checks cost as much again.
-        track.append(mido.Message(kind, True, channel=channel, note=key, velocity=velocity, time=tick - now))
+    for tick, order, key, value in sorted(events, key=lambda event: event[:3]):
+        if isinstance(value, str):
+            kind = "lyrics" if key < 0 else "text"
+            track.append(mido.MetaMessage(kind, text=value, time=tick - now))
+        else:
+            # Unchecked: keys and velocities are in range by construction, and checks cost as much again.
+            kind = "note_on" if order else "note_off"
+            track.append(mido.Message(kind, True, channel=channel, note=key, velocity=value, time=tick - now))
         now = tick
     track.append(mido.MetaMessage("end_of_track", time=max(0, score.length - now)))
     return track
+
+
+def _spellings(part: Part, score: Score) -> list[str]:
+    """`spell 66 Gb` for each note that its reader would spell otherwise, "" for the others."""
+    if part.drums:
+        return [""] * len(part.notes)
+    usual = (usual_spelling(note.pitch, note.onset, score) for note in part.notes)
+    return [
+        "" if note.tpc == tpc else f"spell {note.pitch} {pitch.name(note.tpc)}"
+        for note, tpc in zip(part.notes, usual, strict=True)
+    ]
 
 
 def _timed(events: list[tuple[int, mido.MetaMessage]], length: int) -> mido.MidiTrack:

@@ -200,7 +200,8 @@ class Parser:
         if tempo is None:
             self.wrong("abc-tempo", column, found=value[:20])
         elif isinstance(tempo, float):
-            if self.in_body and (part := self._here()):
+            if self.in_body:
+                part = self._here()
                 part.bar.tempos.append((part.at, tempo))
             else:
                 self.sheet.tempo = tempo

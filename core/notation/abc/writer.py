@@ -15,7 +15,7 @@ from core.notation.accidentals import Accidentals
 from core.notation.measures import Written, measures
 
 BARS_A_LINE = 4
-_WRITTEN_MODES = frozenset({"major", "minor", "dorian", "phrygian", "lydian", "mixolydian", "locrian"})
+WRITTEN_MODES = frozenset({"major", "minor", "dorian", "phrygian", "lydian", "mixolydian", "locrian"})
 _BASSES = frozenset({*range(32, 40), 43})  # General MIDI: the bass guitars, the synth basses, the double bass
 
 
@@ -23,7 +23,7 @@ def abc_text(score: Score) -> str:
     """The tune with every sounding part. The unit note length is an eighth."""
     parts = list(score.sounding)
     lines = ["X:1", f"T:{_plain(score.title)}", f"M:{score.meter.name}", "L:1/8", f"Q:1/4={score.tempo:g}"]
-    if score.key.mode not in _WRITTEN_MODES:
+    if score.key.mode not in WRITTEN_MODES:
         lines.append(f"N:{pitch.name(score.key.tonic)} {score.key.mode}")
     if score.meter != meter(score.meter.numerator, score.meter.denominator) or len(set(score.meter.grouping)) > 1:
         lines.append(f"N:{score.meter.name} as {'+'.join(map(str, score.meter.grouping))}")
@@ -64,16 +64,10 @@ def _voice_header(number: int, part: Part) -> str:
 _SIGNS = {0: "=", 1: "^", 2: "^^", -1: "_", -2: "__"}
 
 
-def _symbols(score: Score) -> dict[int, str]:
-    """Chord symbols by onset; `N.C.` where one ends before the next begins."""
-    found = {span.end: "N.C." for span in score.chords if span.end < score.length}
-    return found | {span.onset: span.chord.symbol for span in score.chords}
-
-
 def _body(part: Part, score: Score, first: bool) -> list[str]:
     """The bars, some to a line; chord symbols and section letters stand in the `first` voice."""
     bars = grid(score)
-    chords = _symbols(score) if first else {}
+    chords = score.chord_marks if first else {}
     labels = {section.bar: section.label for section in score.sections} if first and len(score.sections) > 1 else {}
     shift = 12 if not part.drums and clef_of(part).endswith("-8") else 0
     syllables = dict(part.lyrics)
