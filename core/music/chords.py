@@ -70,10 +70,7 @@ class Chord:
     @property
     def symbol(self) -> str:
         """The chord symbol as it was written, else in ASCII: `Bbmaj7/D`."""
-        if self.written[0]:
-            return "".join(self.written)
-        tail = f"/{pitch.name(self.bass)}" if self.bass is not None else ""
-        return pitch.name(self.root) + QUALITIES[self.quality][1] + tail
+        return "".join(self.written) if self.written[0] else plain_symbol(self)
 
     @property
     def pretty(self) -> str:
@@ -91,6 +88,12 @@ class Chord:
         name = pitch.pretty if set("♭♯") & set(self.written[0] + self.written[2]) else pitch.name
         written = (name(root), self.written[1], "" if bass is None else f"/{name(bass)}")
         return replace(self, root=root, bass=bass, written=written if self.written[0] else self.written)
+
+
+def plain_symbol(chord: Chord) -> str:
+    """The symbol that its root, quality and bass have in ASCII, whoever wrote it how."""
+    tail = f"/{pitch.name(chord.bass)}" if chord.bass is not None else ""
+    return pitch.name(chord.root) + QUALITIES[chord.quality][1] + tail
 
 
 _DEGREES = ("I", "II", "III", "IV", "V", "VI", "VII")

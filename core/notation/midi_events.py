@@ -237,6 +237,8 @@ class _Track:
                 self.lyrics.append((now, _text(value)))
             case 0x06:
                 recording.markers.append((now, _text(value)))
+            case _:
+                pass
         return False
 
     def _close(self) -> None:

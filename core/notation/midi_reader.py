@@ -71,7 +71,7 @@ class _Notating:
         recording = self.recording
         lines = [(track, self.lines(track)) for track in self._merged()]
         end = max(finish for _, each in lines for line in each for _, _, finish in line)
-        meters = _meters([(self.plain(tick), each) for tick, each in recording.meters], recording.texts, self.plain)
+        meters = _meters([(self.plain(tick), each) for tick, each in recording.meters], recording.texts)
         written_end = self.plain(recording.end)
         if end <= written_end <= end + 2 * meters[-1][1].bar:
             end = written_end
@@ -126,7 +126,8 @@ class _Notating:
         steps = [(self.plain(tick), round(tempo, 2)) for tick, tempo in self.recording.tempos]
         first = next((tempo for tick, tempo in reversed(steps) if tick <= 0), USUAL_TEMPO)
         least = 0.005 if len(steps) <= MOST_TEMPOS else 0.05
-        found, now = [], first
+        found: list[Change] = []
+        now = first
         for tick, tempo in steps:
             if tick > 0 and abs(tempo - now) > now * least and len(found) < MOST_TEMPOS:
                 found.append(Change(tick, tempo=tempo))
@@ -257,9 +258,7 @@ def _notes(line: Line, drums: bool, spelt: dict[tuple[int, int], int], score: Sc
     return without_overlap(tuple(notes))
 
 
-def _meters(
-    steps: list[tuple[int, tuple[int, int]]], texts: list[tuple[int, str]], plain: object
-) -> list[tuple[int, Meter]]:
+def _meters(steps: list[tuple[int, tuple[int, int]]], texts: list[tuple[int, str]]) -> list[tuple[int, Meter]]:
     """The meters in force, from 0 on, with the groupings that our own texts name."""
     grouped = {m[1]: tuple(map(int, m[2].split("+"))) for _, text in texts
                if (m := re.fullmatch(r"(\d+/\d+) as (\d+(?:\+\d+)+)", text))}  # fmt: skip

@@ -6,16 +6,21 @@ music21 is imported when first used: it costs half a second.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from core.music import pitch
-from core.music.chords import Chord
-from core.music.meter import QUARTER, beats
-from core.music.score import Note, Part, Score
-from core.notation.abc.writer import clef_of
+from core.music.chord_symbols import read_chord
+from core.music.chords import QUALITIES, plain_symbol
+from core.music.grid import Bar, grid
+from core.music.keys import Key
+from core.music.meter import QUARTER, Meter, beats
+from core.music.score import Change, Note, Part, Score
+from core.notation.abc.writer import WRITTEN_MODES, clef_of
 from core.notation.accidentals import Accidentals
 from core.notation.measures import Written, measures
+from core.notation.percussion import place_of, with_strokes
 
 # Quality -> (MusicXML kind, the text that stands after the root).
 _KINDS = {
@@ -28,13 +33,18 @@ _KINDS = {
     "maj9": ("major-ninth", "maj9"), "min9": ("minor-ninth", "m9"), "7b9": ("dominant-seventh", "7(♭9)"),
     "13": ("dominant-13th", "13"),
 }  # fmt: skip
-# Where a percussion key stands on the five lines, and whether its head is a cross.
-_STAFF = {
-    36: ("F4", False), 38: ("C5", False), 37: ("C5", True), 39: ("C5", True), 42: ("G5", True), 44: ("D4", True),
-    46: ("G5", True), 43: ("A4", False), 47: ("D5", False), 50: ("E5", False), 49: ("A5", True), 51: ("F5", True),
-    53: ("F5", True), 54: ("B5", True), 56: ("E5", True), 70: ("B5", True), 63: ("D5", True), 64: ("B4", True),
-    75: ("C5", True),
-}  # fmt: skip
+# Fifths from the root -> degree and alteration, for what a chord has beyond its kind.
+_DEGREES = {
+    2: (9, 0),
+    -5: (9, -1),
+    9: (9, 1),
+    -1: (11, 0),
+    6: (11, 1),
+    3: (13, 0),
+    -4: (13, -1),
+    -6: (5, -1),
+    8: (5, 1),
+}
 _CLEFS = {"treble": "TrebleClef", "alto": "AltoClef", "bass": "BassClef", "bass-8": "Bass8vbClef"}
 
 
@@ -46,13 +56,26 @@ def musicxml_bytes(score: Score) -> bytes:
     document.metadata = metadata.Metadata()
     document.metadata.title = score.title
     document.metadata.composer = "Tunesmith"
-    first = True
     for number, part in enumerate(score.sounding):
-        document.insert(0, _part(part, score, number, first))
-        first = False
+        document.insert(0, _part(part, score, number, first=number == 0))
     exporter = musicxml.m21ToXml.ScoreExporter(document, makeNotation=False)
     exporter.parse()
-    return _settled(exporter.asBytes())
+    xml = _settled(exporter.asBytes())
+    for number, part in enumerate(score.sounding, 1):
+        if part.drums:
+            xml = with_strokes(xml, number, part, score)
+    return xml.replace(b"  </identification>", _remarks(score) + b"  </identification>", 1)
+
+
+def _remarks(score: Score) -> bytes:
+    """What MusicXML has no element for: a scale beyond the modes, and how a meter is grouped."""
+    fields = []
+    if score.key.mode not in WRITTEN_MODES:
+        fields.append(("scale", f"{pitch.name(score.key.tonic)} {score.key.mode}"))
+    if len(set(score.meter.grouping)) > 1:
+        fields.append(("grouping", "+".join(map(str, score.meter.grouping))))
+    lines = "".join(f'      <miscellaneous-field name="{k}">{v}</miscellaneous-field>\n' for k, v in fields)
+    return f"    <miscellaneous>\n{lines}    </miscellaneous>\n".encode() if fields else b""
 
 
 def _settled(xml: bytes) -> bytes:
@@ -66,7 +89,7 @@ def _settled(xml: bytes) -> bytes:
 
 
 def _part(part: Part, score: Score, number: int, first: bool) -> Any:
-    from music21 import clef, instrument, meter, stream, tempo  # noqa: PLC0415
+    from music21 import clef, instrument, stream  # noqa: PLC0415
 
     staff = stream.Part(id=f"P{number + 1}")
     staff.partName, staff.partAbbreviation = part.name, ""
@@ -74,25 +97,44 @@ def _part(part: Part, score: Score, number: int, first: bool) -> Any:
     player.partName = player.instrumentName = part.name
     player.partAbbreviation = player.instrumentAbbreviation = ""
     player.midiProgram, player.midiChannel = part.program, 9 if part.drums else number + (number >= 9)
-    chords = {span.onset: span.chord for span in score.chords} if first else {}
+    chords = score.chord_marks if first else {}
     names = {section.bar: section.name.capitalize() for section in score.sections} if first else {}
-    for index, symbols in enumerate(measures(part, score)):
-        bar = stream.Measure(number=index + 1)
+    bars = grid(score)
+    for index, (symbols, place) in enumerate(zip(measures(part, score), bars, strict=True)):
+        begins = score.pickup_onset if index == 0 else 0
+        bar = stream.Measure(number=index + (0 if score.pickup else 1))
+        bar.paddingLeft = _quarters(begins)
         if index == 0:
             bar.insert(0, player)
             bar.clef = getattr(clef, "PercussionClef" if part.drums else _CLEFS[clef_of(part)])()
-            bar.keySignature = _key(score)
-            bar.timeSignature = meter.TimeSignature(score.meter.name)
-            if first:
-                words = "Swing" if score.feel.swing > 0.53 else None
-                bar.insert(0, tempo.MetronomeMark(text=words, number=score.tempo, referent="quarter"))
         if index in names:
             bar.insert(0, _rehearsal(names[index]))
-        _fill(bar, symbols, part, score, index, chords)
+        for onset, element in _signs(score, place, first):
+            bar.insert(_quarters(max(0, onset - begins)), element)
+        _fill(bar, symbols, part, score, place, begins, chords)
         if index == score.bars - 1:
             bar.rightBarline = "final"
         staff.append(bar)
     return staff
+
+
+def _signs(score: Score, bar: Bar, first: bool) -> Iterator[tuple[int, Any]]:
+    """Key, meter and tempo where they begin to hold, by ticks from the bar line."""
+    from music21 import meter, tempo  # noqa: PLC0415
+
+    start = Change(0, score.meter, score.key, score.tempo)
+    words = "Swing" if score.feel.swing > 0.53 else None
+    for change in (start, *score.changes):
+        if not bar.onset <= change.onset < bar.end:
+            continue
+        onset = change.onset - bar.onset
+        if change.key:
+            yield onset, _key(change.key)
+        if change.meter:
+            yield onset, meter.TimeSignature(change.meter.name)
+        if change.tempo and first:
+            yield onset, tempo.MetronomeMark(text=words, number=change.tempo, referent="quarter")
+            words = None
 
 
 def _rehearsal(name: str) -> Any:
@@ -101,22 +143,32 @@ def _rehearsal(name: str) -> Any:
     return expressions.RehearsalMark(name)
 
 
-def _key(score: Score) -> Any:
-    from music21 import key  # noqa: PLC0415
+def _key(key: Key) -> Any:
+    from music21 import key as m21_key  # noqa: PLC0415
 
-    name = pitch.name(score.key.tonic).replace("b", "-")
-    return key.Key(name, score.key.info.musicxml)
+    return m21_key.Key(pitch.name(key.tonic).replace("b", "-"), key.info.musicxml)
 
 
-def _fill(bar: Any, symbols: list[Written], part: Part, score: Score, index: int, chords: dict[int, Chord]) -> None:
-    start = index * score.meter.bar
-    for onset in [o for o in chords if start <= o < start + score.meter.bar]:
-        bar.insert(_quarters(onset - start), _chord_symbol(chords[onset]))
-    accidentals = Accidentals(score.key)
-    made = [(symbol, _element(symbol, part, score, accidentals)) for symbol in symbols]
-    _beamed(made, score)
+def _fill(
+    bar: Any, symbols: list[Written], part: Part, score: Score, place: Bar, begins: int, chords: dict[int, str]
+) -> None:
+    """Chord symbols and notes of one bar, whose writing `begins` that many ticks after its line."""
+    for onset in [o for o in chords if place.onset + begins <= o < place.end]:
+        bar.insert(_quarters(onset - place.onset - begins), _chord_symbol(chords[onset]))
+    keys = [(c.onset - place.onset, c.key) for c in score.changes if c.key and place.onset < c.onset < place.end]
+    accidentals = Accidentals(score.key_at(place.onset))
+    syllables = dict(part.lyrics)
+    made = []
+    for symbol in symbols:
+        while keys and keys[0][0] <= symbol.onset:
+            accidentals = Accidentals(keys.pop(0)[1])
+        element = _element(symbol, part, place, accidentals)
+        if symbol.notes and not symbol.tied_from and (word := syllables.get(place.onset + symbol.onset)):
+            element.addLyric(word)
+        made.append((symbol, element))
+    _beamed(made, place.meter)
     for symbol, element in made:
-        bar.insert(_quarters(symbol.onset), element)
+        bar.insert(_quarters(symbol.onset - begins), element)
 
 
 def _quarters(ticks: int) -> Fraction | float:
@@ -124,13 +176,13 @@ def _quarters(ticks: int) -> Fraction | float:
     return float(value) if value.denominator in (1, 2, 4, 8, 16, 32, 64) else value
 
 
-def _element(symbol: Written, part: Part, score: Score, accidentals: Accidentals) -> Any:
+def _element(symbol: Written, part: Part, place: Bar, accidentals: Accidentals) -> Any:
     from music21 import chord, duration, note, percussion, tie  # noqa: PLC0415
 
     length = duration.Duration(_quarters(symbol.duration))
     if not symbol.notes:
         element: Any = note.Rest(duration=length)
-        if symbol.duration == score.meter.bar:
+        if symbol.duration == place.length:
             element.fullMeasure = True
         return element
     if part.drums:
@@ -165,18 +217,18 @@ def _note(each: Note, accidentals: Accidentals, tied: bool) -> Any:
 def _stroke(each: Note) -> Any:
     from music21 import note  # noqa: PLC0415
 
-    place, cross = _STAFF.get(each.pitch, ("C5", True))
+    place, cross = place_of(each.pitch)
     stroke = note.Unpitched(displayName=place)
     if cross:
         stroke.notehead = "x"
     return stroke
 
 
-def _beamed(made: list[tuple[Written, Any]], score: Score) -> None:
+def _beamed(made: list[tuple[Written, Any]], meter: Meter) -> None:
     """Beams within the felt beats, as the meter groups them."""
     from music21 import beam  # noqa: PLC0415
 
-    groups = _beam_groups(score)
+    groups = _beam_groups(meter)
     for begin, end in groups:
         run = [
             (s, e)
@@ -192,10 +244,10 @@ def _beamed(made: list[tuple[Written, Any]], score: Score) -> None:
                 _join(row, beam)
 
 
-def _beam_groups(score: Score) -> list[tuple[int, int]]:
-    if score.meter.denominator == 4 and score.meter.numerator % 2 == 0 and score.meter.numerator >= 4:
-        return [(b, b + 2 * QUARTER) for b in range(0, score.meter.bar, 2 * QUARTER)]
-    return [(onset, onset + length) for onset, length in beats(score.meter)]
+def _beam_groups(meter: Meter) -> list[tuple[int, int]]:
+    if meter.denominator == 4 and meter.numerator % 2 == 0 and meter.numerator >= 4:
+        return [(b, b + 2 * QUARTER) for b in range(0, meter.bar, 2 * QUARTER)]
+    return [(onset, onset + length) for onset, length in beats(meter)]
 
 
 def _join(row: list[tuple[Written, Any]], beam: Any) -> None:
@@ -222,12 +274,21 @@ def _join(row: list[tuple[Written, Any]], beam: Any) -> None:
                 element.beams.append("partial", "left" if i else "right")
 
 
-def _chord_symbol(chord: Chord) -> Any:
+def _chord_symbol(text: str) -> Any:
     from music21 import harmony  # noqa: PLC0415
 
-    kind, text = _KINDS[chord.quality]
+    chord = read_chord(text)
+    if chord is None:
+        return harmony.NoChord()
+    kind, printed = _KINDS[chord.quality]
+    if text != plain_symbol(chord):  # somebody wrote it: it stays as it was written
+        printed = chord.written[1]
     bass = None if chord.bass is None else _m21_name(chord.bass)
-    symbol = harmony.ChordSymbol(root=_m21_name(chord.root), bass=bass, kind=kind, kindStr=text)
+    symbol = harmony.ChordSymbol(root=_m21_name(chord.root), bass=bass, kind=kind, kindStr=printed)
+    plain = QUALITIES[chord.quality][0]
+    for step in chord.steps:
+        if step not in plain and step in _DEGREES:
+            symbol.addChordStepModification(harmony.ChordStepModification("add", *_DEGREES[step]), updatePitches=False)
     symbol.writeAsChord = False
     return symbol
 

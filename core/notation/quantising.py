@@ -43,7 +43,9 @@ class Grid:
         end = self._snapped(tick)
         if end <= onset:
             end = onset + QUARTER // self._grids.get(onset // QUARTER, 4)
-        if following is not None and (end > following or following - end <= min(QUARTER // 2, (following - onset) // 2)):
+        if following is not None and (
+            end > following or following - end <= min(QUARTER // 2, (following - onset) // 2)
+        ):
             return following
         return end
 
