@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bot.bringing import Brought
 from bot.studio import Studio, Take
 from core import cards, commands
 from core.brief.completing import complete
@@ -34,6 +35,8 @@ from core.library import NewVersion, Version
 from core.localisation import Words, locale_of
 from core.messages import Message
 from core.music.chance import seed_of
+from core.notation.abc.reader import looks_like_abc
+from core.notation.problems import UnreadableNotation
 from core.ports import Library
 from core.routing.intents import Router
 
@@ -47,6 +50,7 @@ _BUTTONS: dict[str, tuple[Edit, ...]] = {
     "richer": (Reharmonise("richer"),),
 }  # fmt: skip
 _ON_CARD = (*_BUTTONS, "again")
+MOST_TOLD = 5  # problems of written music that one message lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,8 @@ class Conversation:
             answering = Answering(message, locale, version, time.perf_counter())
             async for event in self._events(answering):
                 yield event
+        except UnreadableNotation as error:
+            yield Failed(message.id, error.problems[0].code, self._unreadable(error, locale or "en"))
         except TunesmithError as error:
             yield self._failed(message, locale or "en", error)
         except OSError as error:
@@ -97,6 +103,14 @@ class Conversation:
 
     def _failed(self, message: Message, locale: str, error: TunesmithError) -> Failed:
         return Failed(message.id, error.code, self._words.say(locale, error.code, **error.values))
+
+    def _unreadable(self, error: UnreadableNotation, locale: str) -> str:
+        """The first problems with their places, and how to go on."""
+        problems, say = error.problems, self._words.say
+        lines = [f"• {self._words.problem(locale, problem)}" for problem in problems[:MOST_TOLD]]
+        if len(problems) > MOST_TOLD:
+            lines.append(say(locale, "notation-more", count=len(problems) - MOST_TOLD))
+        return "\n".join([say(locale, "notation-unreadable"), *lines, say(locale, "notation-mend")])
 
     async def _spoken_of(self, message: Message) -> Version | None:
         lane = message.lane
@@ -115,8 +129,12 @@ class Conversation:
         elif message.press is not None:
             async for event in self._pressed(a):
                 yield event
-        elif message.files and not message.text.strip():
-            yield self._said(a, "files-later")
+        elif message.files:
+            async for event in self._sent(a):
+                yield event
+        elif looks_like_abc(message.text):
+            async for event in self._adopted(a, await self._studio.bringing.paste(message.text)):
+                yield event
         elif not message.text.strip():
             raise EmptyText
         elif command := commands.parse(message.text):
@@ -125,6 +143,26 @@ class Conversation:
         else:
             async for event in self._spoken(a, message.text):
                 yield event
+
+    async def _sent(self, a: Answering) -> AsyncIterator[Event]:
+        """Files, with or without words."""
+        brought = await self._studio.bringing.take(a.message.files, a.message.text)
+        if brought is None:
+            yield self._said(a, "files-later")
+            return
+        following = self._spoken(a, brought) if isinstance(brought, str) else self._adopted(a, brought)
+        async for event in following:
+            yield event
+
+    async def _adopted(self, a: Answering, brought: Brought) -> AsyncIterator[Event]:
+        """A song that somebody brought: rendered, kept, shown, and from then on a song like any other."""
+        told = (
+            *(self._words.problem(a.locale, problem) for problem in brought.told[:MOST_TOLD]),
+            *self._words.remarks(a.locale, brought.remarks),
+        )
+        take = self._studio.render(brought.score, brought.brief, a.message, a.locale, self._folder(a))
+        async for event in self._performed(a, take, None, brought.score.title, told):
+            yield event
 
     async def _spoken(self, a: Answering, text: str) -> AsyncIterator[Event]:
         """Words: what they want is the router's to say."""
@@ -184,6 +222,8 @@ class Conversation:
                 yield await self._undone(a)
             case "compare" if a.version:
                 yield await self._compared(a, a.version, argument)
+            case "remake" if a.version and a.version.brief.source:
+                yield self._said(a, "edit-imported")
             case "remake" if a.version:
                 async for event in self._composed(a, a.version.brief.text, a.version, a.version.score.seed):
                     yield event
@@ -237,6 +277,9 @@ class Conversation:
 
     async def _recomposed(self, a: Answering, version: Version, wanted: Changes, text: str) -> AsyncIterator[Event]:
         """Composed anew from what was asked so far and now; further changes are applied to that."""
+        if version.brief.source:  # it would be another tune
+            yield self._said(a, "edit-imported")
+            return
         seed = await self._next_seed(a.message, text) if wanted.again else version.score.seed
         if wanted.ask is None:  # another take of the same song: what was inferred stays
             brief = version.brief
@@ -295,7 +338,8 @@ class Conversation:
     def _card(self, a: Answering, version: Version, remarks: tuple[str, ...] = ()) -> Done:
         words, score, brief = self._words, version.score, version.brief
         text = cards.song_text(score, brief, version.rating, remarks, words, a.locale)
-        names = (*_ON_CARD, "undo") if version.parent else _ON_CARD
+        names: tuple[str, ...] = (*_BUTTONS,) if brief.source else _ON_CARD
+        names = (*names, "undo") if version.parent else names
         buttons = tuple(
             Button(f"{name}:{version.piece}:{version.number}", words.say(a.locale, f"button-{name}")) for name in names
         )

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.bringing import Bringing
 from core import cards
 from core.brief.brief import Brief, Remark, remark
 from core.brief.lexicon import Lexicon
@@ -46,7 +47,9 @@ class Studio:
         lexicon: Lexicon,
         words: Words,
         formats: tuple[str, ...],
+        bringing: Bringing,
     ) -> None:
+        self.bringing = bringing
         self.catalogue, self.lexicon = catalogue, lexicon
         self._band, self._renderer, self._words, self._formats = band, renderer, words, formats
 

@@ -73,15 +73,19 @@ async def studio(known: Knowledge, settings: Settings, formats: tuple[str, ...])
 
     from adapters.workshop.pool import Workshop  # noqa: PLC0415
     from adapters.workshop.written import WrittenOnly  # noqa: PLC0415
+    from bot.bringing import Bringing  # noqa: PLC0415
     from bot.studio import Studio  # noqa: PLC0415
     from core.composer.graph import Band  # noqa: PLC0415
 
     band = Band(known.catalogue, max_revisions=settings.max_revisions)
     if set(formats) <= {"midi", "abc", "musicxml"}:  # nothing that a worker is needed for
-        yield Studio(band, WrittenOnly(), known.catalogue, known.lexicon, known.words, formats)
+        written = WrittenOnly()
+        bringing = Bringing(written, known.catalogue, known.lexicon)
+        yield Studio(band, written, known.catalogue, known.lexicon, known.words, formats, bringing)
         return
     async with Workshop(settings.render_workers, settings.soundfont) as workshop:
-        yield Studio(band, workshop, known.catalogue, known.lexicon, known.words, formats)
+        bringing = Bringing(workshop, known.catalogue, known.lexicon)
+        yield Studio(band, workshop, known.catalogue, known.lexicon, known.words, formats, bringing)
 
 
 @asynccontextmanager

@@ -33,6 +33,8 @@ def facts(score: Score, words: Words, locale: str) -> str:
 
 def style_line(brief: Brief, words: Words, locale: str) -> str:
     """`lo-fi, ballad · sad`."""
+    if brief.source:
+        return words.say(locale, f"source-{brief.source}")
     genres = words.names(locale, "genre", (brief.genre, *brief.colour))
     moods = words.names(locale, "mood", brief.moods)
     return f"{genres} · {moods}" if moods else genres
@@ -47,7 +49,7 @@ def players(score: Score, words: Words, locale: str) -> str:
 
 
 def section_names(score: Score, words: Words, locale: str) -> tuple[str, ...]:
-    return tuple(words.say(locale, f"section-{section.name}") for section in score.sections)
+    return tuple(words.say(locale, f"section-{section.name}", label=section.label) for section in score.sections)
 
 
 def face(score: Score, brief: Brief, words: Words, locale: str) -> Face:
@@ -106,6 +108,7 @@ def brief_json(brief: Brief, seed: int) -> dict[str, object]:
         "feel": brief.feel or None,
         "density": brief.density or None,
         "title": brief.title,
+        "source": brief.source or None,
         "seed": seed,
         "asked": sorted(brief.asked),
     }

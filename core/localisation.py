@@ -11,6 +11,7 @@ from core.brief.brief import Remark
 from core.music import pitch
 from core.music.catalogue import Catalogue
 from core.music.keys import Key
+from core.notation.problems import Problem
 
 LOCALES = ("en", "zh")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -73,6 +74,15 @@ class Words:
 
     def remarks(self, locale: str, told: Iterable[Remark]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self.remark(locale, each) for each in told))
+
+    def problem(self, locale: str, problem: Problem) -> str:
+        """Where in written music something is wrong, what it is, and how to mend it."""
+        places = [("voice", problem.voice and problem.voice != "1"), ("bar", problem.bar)]
+        places.append(("column" if problem.column else "line", problem.line))
+        values: dict[str, object] = dict(problem.remark.values)
+        found = [self.say(locale, f"notation-place-{name}", **values) for name, there in places if there]
+        what = self.say(locale, problem.code, **values)
+        return self.say(locale, "notation-told", place=", ".join(found), what=what) if found else what
 
     def name(self, locale: str, kind: str, value: str) -> str:
         """A genre, mood, form or instrument as it is called in the language."""

@@ -11,6 +11,7 @@ from core.events import Event
 from core.library import NewVersion, Piece, Version
 from core.messages import Message
 from core.music.score import Score
+from core.notation.assembling import Read
 
 # What a song can be had as, in the order it is offered.
 FORMATS = ("midi", "mp3", "wav", "stems", "musicxml", "abc", "score", "card")
@@ -51,6 +52,17 @@ class Renderer(Protocol):
 
     async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
         """All files whole and in place, or none of that format and a Problem. Raises DiskFull, UnwritableFolder."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads written music that people bring, outside the event loop, within limits of size and time."""
+
+    async def read(self, source: Path | str) -> tuple[str, Read | str]:
+        """The kind (abc, midi, musicxml or text) and the content of a file, or of ABC text.
+
+        Raises UnreadableNotation.
+        """
         ...
 
 

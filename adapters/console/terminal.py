@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 from rich.console import Console
 from rich.live import Live
@@ -34,6 +35,15 @@ def bubble_text(bubble: Bubble) -> RichText:
     return text
 
 
+def _file(line: str) -> str | None:
+    """The path of a file that was dragged into the window, or typed."""
+    path = Path(line.strip().strip("'\"").replace("\\ ", " ")).expanduser()
+    try:
+        return str(path) if len(line) < 1000 and path.suffix and path.is_file() else None
+    except (OSError, ValueError):
+        return None
+
+
 class Terminal:
     """Implements core.ports.Platform. One message at a time: the prompt comes back when it is answered."""
 
@@ -61,7 +71,9 @@ class Terminal:
                 return
             if line.strip():
                 self._answered.clear()
-                yield Message(PLATFORM, "terminal", "terminal", text=line, locale=self._locale)
+                file = _file(line)
+                text, files = ("", (file,)) if file else (line, ())
+                yield Message(PLATFORM, "terminal", "terminal", text=text, files=files, locale=self._locale)
                 await self._answered.wait()
 
     async def deliver(self, message: Message, event: Event) -> None:

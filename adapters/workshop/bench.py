@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import music21  # noqa: F401  (half a second that no song should wait for)
 
-from adapters.workshop.notes import engraver, write_notes
+from adapters.workshop.notes import engraver, read_source, write_notes
 from adapters.workshop.sound import fluid, make_sound
 from core.errors import TunesmithError
 
-__all__ = ["make_sound", "warm", "write_notes"]
+__all__ = ["make_sound", "read_source", "warm", "write_notes"]
 
 
 def warm(setting: str | None) -> None:

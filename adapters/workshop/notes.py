@@ -9,8 +9,11 @@ from adapters.engrave.score import Engraver
 from adapters.workshop.files import Desk, Made, write_bytes
 from core.music.score import Score
 from core.notation.abc.writer import abc_text
+from core.notation.assembling import Read
 from core.notation.midi import midi_bytes
 from core.notation.musicxml import musicxml_bytes
+from core.notation.problems import Problem, UnreadableNotation
+from core.notation.reading import MOST_BYTES, kind_of, plain_words, read_notation
 
 FORMATS = frozenset({"midi", "abc", "musicxml", "score"})
 
@@ -35,6 +38,20 @@ def write_notes(score: Score, formats: tuple[str, ...], folder: Path, stem: str)
         if "score" in formats:
             desk.attempt("score", lambda: _pages(desk, document))
     return desk.files, desk.problems, None
+
+
+def read_source(source: Path | str) -> tuple[str, Read | str]:
+    """The kind and the music of a file, or of ABC text. Raises UnreadableNotation."""
+    if isinstance(source, str):
+        return read_notation(source.encode(), "abc")
+    try:
+        with source.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError:
+        raise UnreadableNotation((Problem("notation-gone"),)) from None
+    if kind_of(data) is None and (words := plain_words(data)):
+        return "text", words
+    return read_notation(data)
 
 
 def _pages(desk: Desk, document: bytes) -> None:

@@ -8,18 +8,21 @@ from collections.abc import Callable
 from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from pebble import ProcessExpired, ProcessPool
 
 from adapters.workshop.files import discard, file_stem, prepared
 from core.errors import NoSound, TunesmithError
 from core.music.score import Score
+from core.notation.assembling import Read
+from core.notation.problems import refused
 from core.ports import Face, Problem, Rendered
 
 _SOUND = frozenset({"mp3", "wav", "stems", "card"})  # made in one task, as the card shows the waveform
 _NOTES = frozenset({"midi", "abc", "musicxml", "score"})
 _TIME_LIMIT = 240.0  # seconds for one task
+_READING_LIMIT = 20.0
 
 
 class Workshop:
@@ -83,9 +86,16 @@ class Workshop:
                     seconds = seconds or length
         return Rendered(files, tuple(dict.fromkeys(problems)), seconds)
 
-    async def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    async def read(self, source: Path | str) -> tuple[str, Read | str]:
+        """Implements core.ports.Reader."""
+        try:
+            return cast(tuple[str, Read | str], await self._run(_read_notation, (source,), _READING_LIMIT))
+        except (FutureTimeout, ProcessExpired, MemoryError):
+            raise refused("notation-failed", expected=f"{_READING_LIMIT:.0f}") from None
+
+    async def _run(self, function: Callable[..., Any], args: tuple[Any, ...], limit: float = _TIME_LIMIT) -> Any:
         await asyncio.shield(self._started)
-        future = self._pool.schedule(function, args=args, timeout=_TIME_LIMIT)
+        future = self._pool.schedule(function, args=args, timeout=limit)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -109,6 +119,12 @@ def _write_notes(*args: Any) -> Any:
     from adapters.workshop import bench  # noqa: PLC0415
 
     return bench.write_notes(*args)
+
+
+def _read_notation(*args: Any) -> Any:
+    from adapters.workshop import bench  # noqa: PLC0415
+
+    return bench.read_source(*args)
 
 
 def _short(error: BaseException) -> str:

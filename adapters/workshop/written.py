@@ -6,13 +6,18 @@ import asyncio
 from pathlib import Path
 
 from adapters.workshop.files import file_stem, prepared
-from adapters.workshop.notes import FORMATS, write_notes
+from adapters.workshop.notes import FORMATS, read_source, write_notes
 from core.music.score import Score
+from core.notation.assembling import Read
 from core.ports import Face, Rendered
 
 
 class WrittenOnly:
     """Implements core.ports.Renderer for MIDI, ABC, MusicXML and the engraved score; other formats are left out."""
+
+    async def read(self, source: Path | str) -> tuple[str, Read | str]:
+        """Implements core.ports.Reader."""
+        return await asyncio.to_thread(read_source, source)
 
     async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
         wanted = tuple(name for name in formats if name in FORMATS)

@@ -109,6 +109,7 @@ class Brief:
     title: str
     asked: frozenset[str]
     remarks: tuple[Remark, ...] = ()
+    source: str = ""  # abc, midi or musicxml, where somebody brought the song
 
     def has(self, role: str) -> bool:
         return any(part.role == role for part in self.parts)

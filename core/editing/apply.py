@@ -44,6 +44,7 @@ from core.editing.edits import (
 )  # fmt: skip
 from core.editing.song import Song, within
 from core.music.catalogue import Catalogue
+from core.music.harmonising import harmonised
 from core.music.keys import Key
 from core.music.meter import meter
 from core.music.score import Score
@@ -63,7 +64,7 @@ def apply(
     song = Song(score, replace(brief, remarks=()), catalogue, seed)
     for edit in edits:
         try:
-            song = _applied(edit, song)
+            song = _applied(edit, _ready(edit, song))
         except Inapplicable as error:
             if not error.code.startswith(_SO_ALREADY) or not (lenient or len(edits) > 1):
                 raise
@@ -93,6 +94,21 @@ def _asked(before: Brief, after: Brief) -> Ask:
         "title": after.title if after.title != before.title else ask.title,
     }  # fmt: skip
     return replace(ask, **same)  # type: ignore[arg-type]
+
+
+# What cuts and joins whole bars, and what rewrites bars as the band would.
+_BARWISE = (SetMeter, SetBars, ChangeBars, AddSection, DropSection)
+_REWRITING = (AddPart, Answer, BringBack, BuildFrom, Density, HalfTime, Redo, Reharmonise, SetEnding, Vary)
+
+
+def _ready(edit: Edit, song: Song) -> Song:
+    """A song that somebody brought may change its meter or have no chords. Raises Inapplicable."""
+    score = song.score
+    if (isinstance(edit, _BARWISE) and score.changes) or (isinstance(edit, _REWRITING) and not score.even):
+        raise Inapplicable("edit-uneven")
+    if isinstance(edit, (*_BARWISE, *_REWRITING)) and not score.chords:
+        return song.changed(harmonised(score))
+    return song
 
 
 def _applied(edit: Edit, song: Song) -> Song:
@@ -156,7 +172,11 @@ def _tempo(song: Song, tempo: float) -> Song:
     kept = float(min(max(tempo, TEMPO_LIMITS[0]), TEMPO_LIMITS[1]))
     if kept == song.score.tempo:
         raise Inapplicable("edit-same-tempo" if kept in TEMPO_LIMITS else "edit-tempo-as-is", tempo=f"{kept:g}")
-    return song.changed(replace(song.score, tempo=kept), asked=song.brief.asked | {"tempo"})
+    ratio = kept / song.score.tempo
+    changes = tuple(
+        replace(c, tempo=round(min(1000.0, max(5.0, c.tempo * ratio)), 2)) if c.tempo else c for c in song.score.changes
+    )  # fmt: skip
+    return song.changed(replace(song.score, tempo=kept, changes=changes), asked=song.brief.asked | {"tempo"})
 
 
 def _played(edit: SetSwing | HalfTime | Humanise | Dynamics | SetEffects, song: Song) -> Song:

@@ -30,7 +30,11 @@ def in_key(song: Song, key: Key) -> Song:
         return replace(each, pitch=pitch.nearest(pitch.pitch_class(tpc), each.pitch + shift), tpc=tpc)
 
     chords = tuple(replace(span, chord=_chord(span.chord, moved)) for span in song.score.chords)
-    score = replace(_every_note(song, note).score, key=key, chords=chords)
+    changes = tuple(
+        replace(c, key=writable(Key(c.key.tonic - old.tonic + key.tonic, c.key.mode))) if c.key else c
+        for c in song.score.changes
+    )
+    score = replace(_every_note(song, note).score, key=key, chords=chords, changes=changes)
     return song.changed(score, asked=song.brief.asked | {"key"})
 
 
@@ -56,6 +60,8 @@ def _degrees(old: Key, new: Key) -> dict[int, int]:
 def _chord(chord: Chord, moved: Callable[[int], int]) -> Chord:
     """The chord of the moved tones; its own quality on the moved root where they spell none we know."""
     root = moved(chord.root)
+    if chord.written[0] and all(moved(tone) - root == tone - chord.root for tone in chord.tones):
+        return chord.transposed(root - chord.root)
     tones = tuple(moved(tone) - root for tone in chord.tones)
     quality = next((name for name, (steps, _) in QUALITIES.items() if steps == tones), chord.quality)
     return Chord(root, quality, None if chord.bass is None else moved(chord.bass))

@@ -23,11 +23,14 @@ def joined(base: Score, pieces: list[Piece]) -> Score:
     parts: list[list[Note]] = [[] for _ in base.parts]
     chords: list[ChordSpan] = []
     sections: list[Section] = []
+    lyrics: list[list[tuple[int, str]]] = [[] for _ in base.parts]
     at = 0
     for source, first, last in pieces:
         low, high, shift = first * bar, last * bar, (at - first) * bar
         for notes, part in zip(parts, base.parts, strict=True):
             notes += _cut(_same_part(source, part), low, high, shift)
+        for words, part in zip(lyrics, base.parts, strict=True):
+            words += [(onset + shift, text) for onset, text in part.lyrics if low <= onset < high]
         chords += [
             replace(s, onset=max(s.onset, low) + shift, duration=min(s.end, high) - max(s.onset, low))
             for s in source.chords
@@ -35,7 +38,10 @@ def joined(base: Score, pieces: list[Piece]) -> Score:
         ]
         sections += _sections(source, first, last, at - first)
         at += last - first
-    filled = tuple(replace(part, notes=tuple(sorted(notes))) for part, notes in zip(base.parts, parts, strict=True))
+    filled = tuple(
+        replace(part, notes=tuple(sorted(notes)), lyrics=tuple(words))
+        for part, notes, words in zip(base.parts, parts, lyrics, strict=True)
+    )
     return replace(base, bars=at, parts=filled, chords=tuple(chords), sections=tuple(_merged(sections)))
 
 
@@ -147,5 +153,5 @@ def in_meter(song: Song, meter: Meter) -> Song:
     ]
     last = score.chords[-1]
     chords = (*score.chords[:-1], replace(last, duration=bars * meter.bar - last.onset))
-    new = replace(score, meter=meter, bars=bars, sections=tuple(sections), chords=chords)
+    new = replace(score, meter=meter, bars=bars, sections=tuple(sections), chords=chords, pickup=0)
     return song.changed(new, asked=song.brief.asked | {"meter"})

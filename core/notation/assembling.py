@@ -359,9 +359,11 @@ def _sections(master: list[SheetBar], laid: _Laid) -> tuple[Section, ...]:
         if found and bar <= found[-1][0]:
             continue
         found.append((bar if found else 0, label))
+    if laid.pickup and len(found) > 1 and found[1][0] == 1:  # a pickup is no strain of its own
+        found[:2] = [(0, found[1][1])]
     ends = [bar for bar, _ in found[1:]] + [laid.bars]
     merged = [(bar, end, label) for (bar, label), end in zip(found, ends, strict=True) if end > bar]
-    return tuple(Section("theme", label, bar, end - bar, 0.55) for bar, end, label in merged)
+    return tuple(Section("strain", label, bar, end - bar, 0.55) for bar, end, label in merged)
 
 
 def _bar_of(laid: _Laid) -> Callable[[int], int]:

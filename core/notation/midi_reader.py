@@ -82,7 +82,7 @@ class _Notating:
         key, keys = self._keys(lines)
         score = Score(
             title=recording.title[:120], key=key, meter=meters[0][1], tempo=tempo, bars=bars,
-            sections=(Section("theme", "A", 0, bars, 0.55),), chords=(), parts=(), feel=self.feel, seed=0,
+            sections=(Section("strain", "A", 0, bars, 0.55),), chords=(), parts=(), feel=self.feel, seed=0,
             changes=_joined([*changes, *keys, *tempos]), pickup=self._pickup(meters[0][1]),
         )  # fmt: skip
         score = replace(score, chords=self._chords(score.length))
@@ -177,10 +177,10 @@ class _Notating:
         if not marks or len(marks) > 60:
             return score.sections
         if marks[0][0]:
-            marks = [(0, "theme"), *marks]
+            marks = [(0, "A"), *marks]
         ends = [bar for bar, _ in marks[1:]] + [score.bars]
         return tuple(
-            Section(name if name in SECTIONS else "theme", name[:20] or "A", bar, end - bar, 0.55)
+            Section(name if name in SECTIONS else "strain", name[:20] or "A", bar, end - bar, 0.55)
             for (bar, name), end in zip(marks, ends, strict=True)
         )
 
