@@ -78,8 +78,9 @@ def song_text(
         players(score, words, locale),
         " – ".join(section_names(score, words, locale)),
         *remarks,
-        words.say(locale, "card-tail", rating=f"{rating:.1f}", seed=str(score.seed)),
     ]
+    if not brief.source:  # nobody asked for marks on a tune of their own
+        lines.append(words.say(locale, "card-tail", rating=f"{rating:.1f}", seed=str(score.seed)))
     return "\n".join(lines)
 
 

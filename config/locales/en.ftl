@@ -181,6 +181,7 @@ compare-which = Compare with which version? For example: /compare 1
 diff-tempo = { $before } → { $after } bpm
 diff-key = { $before } → { $after }, the melody's shape kept
 diff-meter = { $before } → { $after }, every note kept
+diff-chords = other chords: { $before } → { $after }
 diff-bars = { $before } → { $after } bars
 diff-feel = the same notes, played another way
 diff-title = now called { $after }

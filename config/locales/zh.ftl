@@ -181,6 +181,7 @@ compare-which = 和哪一版比较？例如：/compare 1
 diff-tempo = 每分钟{ $before } → { $after }拍
 diff-key = { $before } → { $after }，旋律的形状保持不变
 diff-meter = { $before } → { $after }，每个音都保留
+diff-chords = 和弦变了：{ $before } → { $after }
 diff-bars = { $before } → { $after }小节
 diff-feel = 音符不变，演奏方式变了
 diff-title = 现在叫{ $after }

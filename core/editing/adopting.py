@@ -23,7 +23,8 @@ def adopted(brought: Read, source: str, name: str, catalogue: Catalogue, lexicon
     asked = read(brought.rhythm, lexicon) if brought.rhythm else Ask()
     genre = next((g for g in asked.genres if g in catalogue.styles), _USUAL_GENRE)
     usual = catalogue.styles[genre].melody.instruments
-    parts = _with_roles(tuple(_played(part, catalogue, max(usual, key=lambda i: usual[i])) for part in score.parts))
+    played = tuple(_played(part, catalogue, max(usual, key=lambda name: usual[name])) for part in score.parts)
+    parts = _numbered(_with_roles(played))
     score = replace(
         score, title=title, parts=parts, genre=genre, seed=seed_of(title, score.length, len(parts)) % 1_000_000_000
     )
@@ -47,24 +48,29 @@ def _played(part: Part, catalogue: Catalogue, usual: str) -> Part:
         return replace(part, instrument="drums")
     nameless = part.name.startswith(("Voice ", "Part "))
     if nameless and not part.program and _height(part) > _BASS_BELOW:
-        return replace(part, name=_free(catalogue.instruments[usual], part.name), instrument=usual,
-                       program=catalogue.instruments[usual].program)  # fmt: skip
+        player = catalogue.instruments[usual]
+        return replace(part, name=player.en[0].title(), instrument=usual, program=player.program)
     called = part.name.lower().rstrip(" 0123456789.")
-    named = (
-        None
-        if nameless
-        else next((i for i in catalogue.instruments.values() if called in (i.name, *i.en, *i.zh)), None)
-    )
+    players = () if nameless else catalogue.instruments.values()
+    named = next((i for i in players if called in (i.name, *i.en, *i.zh)), None)
     instrument = named if named and (part.program == 0 or named.program == part.program) else None
     instrument = instrument or _of_program(part.program, catalogue)
-    label = _free(instrument, part.name) if nameless else part.name
-    return replace(part, name=label, instrument=instrument.name, program=instrument.program if named else part.program)
+    return replace(
+        part,
+        name=instrument.en[0].title() if nameless else part.name,
+        instrument=instrument.name,
+        program=instrument.program if named else part.program,
+    )
 
 
-def _free(instrument: Instrument, name: str) -> str:
-    """The instrument's name with the number of the voice or part it stands for: `Violin`, `Violin 2`."""
-    number = name.partition(" ")[2]
-    return instrument.en[0].title() + ("" if number == "1" else f" {number}")
+def _numbered(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Every part with a name of its own: `Violin`, `Violin 2`."""
+    made: list[Part] = []
+    for part in parts:
+        taken = {other.name for other in made}
+        names = (part.name, *(f"{part.name} {n}" for n in range(2, 40)))
+        made.append(replace(part, name=next(name for name in names if name not in taken)))
+    return tuple(made)
 
 
 def _of_program(program: int, catalogue: Catalogue) -> Instrument:

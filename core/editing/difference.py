@@ -11,7 +11,7 @@ def difference(old: Score, new: Score) -> tuple[Remark, ...]:
     told = [*_facts(old, new), *_players(old, new)]
     moved = old.key != new.key or old.meter != new.meter or old.bars != new.bars
     if not moved:
-        told += _bars(old, new)
+        told += [*_chords(old, new), *_bars(old, new)]
     return tuple(told)
 
 
@@ -30,6 +30,14 @@ def _facts(old: Score, new: Score) -> list[Remark]:
     if old.title != new.title:
         told.append(remark("diff-title", after=new.title))
     return told
+
+
+def _chords(old: Score, new: Score) -> list[Remark]:
+    """How the chart begins now, where it is another one."""
+    if [(s.onset, s.chord) for s in old.chords] == [(s.onset, s.chord) for s in new.chords]:
+        return []
+    before, after = (" – ".join(span.chord.pretty for span in score.chords[:4]) or "–" for score in (old, new))
+    return [remark("diff-chords", before=before, after=after)]
 
 
 def _by_name(score: Score) -> dict[str, Part]:

@@ -341,29 +341,24 @@ def _first_changes_merged(score: Score) -> Score:
 
 def _sections(master: list[SheetBar], laid: _Laid) -> tuple[Section, ...]:
     """A section for each strain as it is played; a strain that returns keeps its letter."""
-    starts = [0]
-    for k, (before, place) in enumerate(pairwise(laid.places), 1):
-        if (
-            place.index != before.index + 1
-            or master[place.index].label
-            or (master[before.index].strain_end and not master[place.index].endings)
-        ):
-            starts.append(k)
     bar_of = _bar_of(laid)
-    found: list[tuple[int, str]] = []
-    labels: dict[int, str] = {}
-    for k in starts:
-        place = laid.places[k]
+    found: list[tuple[int, int]] = [(0, 0)]  # the score's bar, the written bar
+    for before, place in pairwise(laid.places):
+        written = master[place.index]
+        jumps = place.index != before.index + 1 and not (place.index > before.index and written.endings)
+        ends = master[before.index].strain_end and not written.endings
         bar = bar_of(place.onset)
-        label = master[place.index].label or labels.setdefault(place.index, chr(ord("A") + len(labels) % 26))
-        if found and bar <= found[-1][0]:
-            continue
-        found.append((bar if found else 0, label))
+        if (jumps or ends or written.label) and bar > found[-1][0]:
+            found.append((bar, place.index))
     if laid.pickup and len(found) > 1 and found[1][0] == 1:  # a pickup is no strain of its own
         found[:2] = [(0, found[1][1])]
-    ends = [bar for bar, _ in found[1:]] + [laid.bars]
-    merged = [(bar, end, label) for (bar, label), end in zip(found, ends, strict=True) if end > bar]
-    return tuple(Section("strain", label, bar, end - bar, 0.55) for bar, end, label in merged)
+    letters: dict[int, str] = {}
+    stops = [bar for bar, _ in found[1:]] + [laid.bars]
+    sections = []
+    for (bar, index), stop in zip(found, stops, strict=True):
+        label = master[index].label or letters.setdefault(index, chr(ord("A") + len(letters) % 26))
+        sections.append(Section("strain", label, bar, stop - bar, 0.55))
+    return tuple(sections)
 
 
 def _bar_of(laid: _Laid) -> Callable[[int], int]:

@@ -62,10 +62,8 @@ def _conductor(score: Score) -> mido.MidiTrack:
     for change in score.changes:
         events += _signed(change.onset, change.meter, change.key, change.tempo)
     bars = grid(score)
-    events += [
-        (bars[s.bar].onset, mido.MetaMessage("marker", text=s.label if s.name == "strain" else s.name))
-        for s in score.sections
-    ]
+    names = [(section.bar, section.label if section.name == "strain" else section.name) for section in score.sections]
+    events += [(bars[bar].onset, mido.MetaMessage("marker", text=name)) for bar, name in names]
     events += [(onset, text(text=symbol)) for onset, symbol in score.chord_marks.items()]
     return _timed(sorted(events, key=lambda e: e[0]), score.length)
 

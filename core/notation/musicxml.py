@@ -98,7 +98,8 @@ def _part(part: Part, score: Score, number: int, first: bool) -> Any:
     player.partAbbreviation = player.instrumentAbbreviation = ""
     player.midiProgram, player.midiChannel = part.program, 9 if part.drums else number + (number >= 9)
     chords = score.chord_marks if first else {}
-    names = {s.bar: s.label if s.name == "strain" else s.name.capitalize() for s in score.sections} if first else {}
+    marked = score.sections if first and len(score.sections) > 1 else ()
+    names = {s.bar: s.label if s.name == "strain" else s.name.capitalize() for s in marked}
     bars = grid(score)
     for index, (symbols, place) in enumerate(zip(measures(part, score), bars, strict=True)):
         begins = score.pickup_onset if index == 0 else 0

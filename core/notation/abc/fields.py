@@ -15,7 +15,7 @@ WHOLE = 4 * QUARTER
 _MODE_WORDS = {mode.abc: name for name, mode in MODES.items() if mode.abc and len(mode.steps) == 7} | {
     "": "major", "maj": "major", "ion": "major", "m": "minor", "min": "minor", "aeo": "minor",
 }  # fmt: skip
-_KEY = re.compile(r"\s*([A-Ga-g])\s*(##?|bb?|♯|♭)?\s*(m(?![a-z])|[A-Za-z]{3,})?(.*)")
+_KEY = re.compile(r"\s*([A-Ga-g])\s*(##?|bb?|♯|♭)?\s*([mM](?![A-Za-z])|[A-Za-z]{3,})?(.*)")
 _SIGNATURE = re.compile(r"(\^\^|__|\^|_|=)([A-Ga-g])(?![a-z])")
 _SHIFTS = {"^": 1, "^^": 2, "_": -1, "__": -2, "=": 0}
 _CLEF = re.compile(r"\b(treble|bass|alto|tenor|perc|none)[1-5]?([+-]8|[+-]15)?(?![a-z])|([+-])8va\b")

@@ -47,7 +47,7 @@ class _Part:
     bar: SheetBar
     at: int = 0
     symbols: list[Symbol] = field(default_factory=list)
-    accidentals: dict[tuple[str, int], int] = field(default_factory=dict)
+    accidentals: dict[tuple[str, int], int] = field(default_factory=dict)  # the bar's; octave 0 where all share them
     tied: dict[tuple[str, int], int] = field(default_factory=dict)  # written notes that go on over the bar line
     last: Symbol | None = None
     last_written: tuple[tuple[str, int, int], ...] = ()
@@ -77,6 +77,7 @@ class Parser:
         self._program: int | None = None
         self._part: _Part | None = None
         self._line = 0
+        self._reach = "pitch"  # how far accidentals hold in a bar: to every octave, as the standard has it
         self._continued = False  # the music line before ended with a backslash
         self._label = ""
         self._cache: dict[str, Written] = {}
@@ -118,9 +119,10 @@ class Parser:
             self._finish(part)
 
     def _directive(self, line: str) -> None:
-        match = re.match(r"%%\s*MIDI\s+(program|channel|transpose)\s+(.*)", line)
-        if match:
+        if match := re.match(r"%%\s*MIDI\s+(program|channel|transpose)\s+(.*)", line):
             self._midi(match[1], match[2])
+        elif match := re.match(r"%%\s*propagate-accidentals\s+(not|octave|pitch)\b", line):
+            self._reach = match[1]
 
     def _midi(self, name: str, value: str) -> None:
         numbers = [int(n) for n in re.findall(r"-?\d{1,4}", value)[:2]]
@@ -166,8 +168,7 @@ class Parser:
             case "w":
                 self._lyrics(value)
             case "I":
-                if match := re.match(r"MIDI[ =]\s*(program|channel|transpose)\s+(.*)", value):
-                    self._midi(match[1], match[2])
+                self._directive("%%" + re.sub(r"^(MIDI|propagate-accidentals)=", r"\1 ", value))
             case _:
                 return
 
@@ -297,7 +298,9 @@ class Parser:
                 act(match)
         part = self._here()
         if not self.strict and part.meter is not None and part.at == part.meter.bar and not part.barred:
+            kept = part.accidentals
             self._finish(part)  # old books leave the bar line at a line's end to the reader
+            part.accidentals = kept  # but no line was written that would end them
         elif not self.strict and part.symbols and not self._continued:
             part.broken_line = part.at
 
@@ -330,11 +333,13 @@ class Parser:
 
     def _sounding(self, part: _Part, letter: str, octave: int, accidental: int | None) -> tuple[tuple[int, int], int]:
         """(MIDI pitch, tonal pitch class) and the alteration: its own, the bar's, a tie's or the signature's."""
-        place = (letter, octave)
+        place = (letter, 0 if self._reach == "pitch" else octave)
         if accidental is not None:
-            part.accidentals[place] = shift = accidental
-        elif place in part.tied and not part.symbols:
-            shift = part.tied[place]
+            shift = accidental
+            if self._reach != "not":
+                part.accidentals[place] = accidental
+        elif (letter, octave) in part.tied and not part.symbols:
+            shift = part.tied[letter, octave]
         else:
             shift = part.accidentals.get(place, part.letters.get(letter, 0))
         natural, tpc = _NATURAL[letter]
@@ -395,7 +400,7 @@ class Parser:
             self.wrong("abc-length", column, found=text[:20])
             return
         made = [(each[:2], *self._sounding(part, *each[:3])) for each in written]
-        symbol = Symbol(part.at, duration, tuple(sorted({note for _, note, _ in made})), self._line, column)
+        symbol = Symbol(part.at, duration, tuple(sorted(note for _, note, _ in made)), self._line, column)
         symbol.ties = tuple(made[i][1][0] for i in ties)
         self._add(part, symbol)
         part.last_written = tuple((*place, shift) for place, _, shift in made)
