@@ -345,7 +345,7 @@ class Conversation:
         )
         return Done(
             a.message.id, text, version.piece, version.number, version.title, cards.brief_json(brief, score.seed),
-            version.rating, version.files, buttons, round(time.perf_counter() - a.begun, 3),
+            None if brief.source else version.rating, version.files, buttons, round(time.perf_counter() - a.begun, 3),
         )  # fmt: skip
 
     async def _pressed(self, a: Answering) -> AsyncIterator[Event]:

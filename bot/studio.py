@@ -87,7 +87,7 @@ class Studio:
         rendered = await self._renderer.render(score, face, self._formats, folder)
         note = ", ".join(name for name in rendered.files if "-" not in name)
         yield Stage(message.id, "rendering", "finished", note, round(time.perf_counter() - begun, 3))
-        yield self._take(brief, score, review(score).rating, rendered, (), locale)
+        yield self._take(brief, score, 0.0 if brief.source else review(score).rating, rendered, (), locale)
 
     def edited(
         self, score: Score, brief: Brief, edits: tuple[Edit, ...], seed: int, lenient: bool = False

@@ -256,12 +256,9 @@ def _players(
         manner = "answering" if "answering" in words else "doubling" if "doubling" in words else "own"
         above = "above" in words
         added: list[Edit] = [AddPart(name, above, manner) for name in names]  # type: ignore[arg-type]
-        if not names:
-            added = [
-                BringBack(role) if role in ("bass", "drums", "chords") else AddPart("strings")
-                for role in named_roles[:1]
-            ]
-        return [*edits, *added], True
+        rhythm = [role for role in dict.fromkeys(named_roles) if role in ("bass", "drums", "chords")]
+        added += [BringBack(role) for role in rhythm if manner == "own"]
+        return [*edits, *(added or [AddPart("strings")])], True
     unroled = not any(part.role for part in ask.parts)
     if unroled and _REPLACE.search(text) and len(names) >= 2 and _plays(names[0] or "", brief):
         role = next(p.role for p in brief.parts if p.instrument == names[0])

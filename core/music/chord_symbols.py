@@ -111,7 +111,7 @@ def _steps(suffix: str, text: str) -> tuple[int, ...]:
         if match is None or not _take(made, match, suffix):
             raise UnreadableChord(symbol=text[:40])
         at = match.end()
-    if suffix.count("(") != suffix.count(")"):
+    if suffix.count("(") != suffix.count(")") or suffix.endswith("/"):
         raise UnreadableChord(symbol=text[:40])
     return made.steps()
 

@@ -88,7 +88,7 @@ def unfolded(bars: list[SheetBar]) -> list[tuple[int, int]]:
                 i = following
                 continue
         order.append((i, pass_))
-        if bar.repeats and pass_ <= _last_pass(bars, i):
+        if bar.repeats and pass_ < _last_pass(bars, i, start):
             i, pass_ = start, pass_ + 1
             continue
         if bar.repeats or (bar.strain_end and not _within_endings(bars, i)):
@@ -97,10 +97,14 @@ def unfolded(bars: list[SheetBar]) -> list[tuple[int, int]]:
     return order
 
 
-def _last_pass(bars: list[SheetBar], i: int) -> int:
-    """How often the repeat at bar `i` sends back: as often as it says, and as its ending names passes."""
-    named = next((bars[k].endings for k in range(i, -1, -1) if bars[k].endings or (k < i and bars[k].repeats)), ())
-    return max(bars[i].repeats, max(named) if len(named) > 1 else 0)
+def _last_pass(bars: list[SheetBar], i: int, start: int) -> int:
+    """The pass on which the repeat at bar `i` sends back no more: by its strain's endings, else by its own sign."""
+    numbers: list[int] = []
+    for k in range(start, len(bars)):
+        if k > i and (bars[k].repeat_start or (bars[k - 1].strain_end and not bars[k].endings)):
+            break
+        numbers += bars[k].endings
+    return max(numbers) if len(set(numbers)) > 1 else bars[i].repeats + 1
 
 
 def _next_ending(bars: list[SheetBar], i: int, pass_: int) -> int | None:

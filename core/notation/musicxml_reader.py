@@ -36,7 +36,14 @@ _STRAIN_ENDS = frozenset({"light-heavy", "light-light", "heavy-light", "heavy-he
 
 
 def read_musicxml(data: bytes) -> Read:
-    """Raises UnreadableNotation."""
+    """The score as it is played. Raises UnreadableNotation."""
+    sheet, warnings = read_sheet(data)
+    read = assembled(sheet)
+    return Read(read.score, tuple(dict.fromkeys((*warnings, *read.warnings))))
+
+
+def read_sheet(data: bytes) -> tuple[Sheet, list[Problem]]:
+    """The music as it is written, and what was passed over. Raises UnreadableNotation."""
     root = read_tree(data)
     if root.tag not in ("score-partwise", "score-timewise"):
         raise refused("xml-none")
@@ -53,8 +60,7 @@ def read_musicxml(data: bytes) -> Read:
     if not reading.notes:
         raise UnreadableNotation((Problem("notation-empty"),))
     reading.finish(root)
-    read = assembled(sheet)
-    return Read(read.score, tuple(dict.fromkeys((*reading.warnings, *read.warnings))), "")
+    return sheet, reading.warnings
 
 
 def _measures(root: Element) -> dict[str, list[Element]]:

@@ -36,10 +36,9 @@ class Grid:
 
         A player lets go a little early: the note is written up to the next one where little is missing.
         """
-        if self.exact_ends:
-            end = _exact(tick)
-            assert end is not None
-            return max(end, onset + 1)
+        exact = _exact(tick) if self.exact_ends else None
+        if exact is not None:
+            return max(exact, onset + 1)
         end = self._snapped(tick)
         if end <= onset:
             end = onset + QUARTER // self._grids.get(onset // QUARTER, 4)

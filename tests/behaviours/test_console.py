@@ -156,7 +156,6 @@ def test_what_is_not_a_song_gets_a_sentence(tmp_path: Path) -> None:
         "谢谢",
         "什么是三全音？",
         "/nonsense",
-        {"files": ["a.mid"]},
         {"text": "x", "reply_to": 50},
     )
     found = chat(tmp_path, *lines)

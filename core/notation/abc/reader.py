@@ -45,15 +45,14 @@ def check_abc(text: str, ranges: Ranges | None = None) -> tuple[Read | None, tup
     if len(heads) > 1:
         problems.append(Problem("abc-many", line=heads[1], found=str(len(heads))))
         lines = lines[: heads[1] - 1]
+    if len(text) > LONGEST:
+        return None, (*problems, Problem("abc-too-long", expected=str(LONGEST)))
     parser = Parser(strict=True)
-    if len(text) <= LONGEST:
+    try:
         parser.read(lines)
         problems += problems_of(parser, ranges)
-    else:
-        problems.append(Problem("abc-too-long", expected=str(LONGEST)))
-    if problems:
-        return None, tuple(problems)
-    try:
+        if problems:
+            return None, tuple(problems)
         return assembled(parser.sheet), ()
     except UnreadableNotation as error:
         return None, error.problems

@@ -18,14 +18,14 @@ TOKEN = re.compile(
     | (?P<tuplet>\(\d(?::\d*(?::\d*)?)?)
     | (?P<slur>\.?\(|\))
     | (?P<tie>\.?-)
-    | (?P<quoted>"[^"\n]*")
-    | (?P<field>\[[A-Za-z]:[^\]\n]*\])
-    | (?P<later>\[?(?P<numbers>(?<=\[)\d+(?:[,.-]\d+)*)|\["[^"\]\n]*"(?=[^\]]*$|[^\]]*\|)(?![A-Ga-g^_=]))
-    | (?P<chord>\[[^\]\[|\n]*\][\d/]*)
+    | (?P<quoted>"[^"\n]{0,400}")
+    | (?P<field>\[[A-Za-z]:[^\]\n]{0,200}\])
+    | (?P<later>\[?(?P<numbers>(?<=\[)\d+(?:[,.-]\d+)*)|\["[^"\]\n]{0,80}"(?=\s*[|\n]|$))
+    | (?P<chord>\[[^\]\[|\n]{0,300}\][\d/]*)
     | (?P<rest>[zx][\d/]*)
     | (?P<bars>[ZX]\d*)
-    | (?P<grace>\{[^}\n]*\})
-    | (?P<decoration>![^!|\n ]+!|\+[A-Za-z.<>()0-9]+\+|[.~H-Wh-w])
+    | (?P<grace>\{[^}\n]{0,200}\})
+    | (?P<decoration>![^!|\n ]{1,40}!|\+[A-Za-z.<>()0-9]{1,40}\+|[.~H-Wh-w])
     | (?P<spacer>y[\d/]*)
     | (?P<overlay>&)
     | (?P<skipped>[$*!\\]|\bN\b)
@@ -35,3 +35,32 @@ TOKEN = re.compile(
 )
 # A line that is a field: a letter and a colon, unless the colon is part of a bar line.
 FIELD = re.compile(r"([A-Za-z+]):(?![|:])\s*(.*)")
+
+
+class Unnotatable(Exception):
+    """A length that is no length."""
+
+
+def fraction(text: str) -> tuple[int, int]:
+    """`3/2`, `/`, `//`, `/4`, `2` as numerator and denominator. Raises Unnotatable."""
+    if not text:
+        return 1, 1
+    match = LENGTH.fullmatch(text)
+    if not match or len(text) > 9:
+        raise Unnotatable
+    top = int(match[1]) if match[1] else 1
+    bottom = int(match[3]) if match[3] else 2 ** len(match[2])
+    if (match[3] and len(match[2]) > 1) or not top or not bottom or bottom > 512 or top > 512:
+        raise Unnotatable
+    return top, bottom
+
+
+def syllables(text: str) -> list[str]:
+    """`Hap-py birth-day_ to *`: each syllable with its hyphen, `_` holds, `*` skips a note."""
+    found: list[str] = []
+    for word in re.findall(r"[|*]|_|(?:\\-|[^\s\-_|*])+-?|-", text):
+        if word == "-":
+            found.append("_")
+        else:
+            found.append(word.replace("\\-", "‑").replace("~", " "))
+    return found
