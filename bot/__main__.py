@@ -66,6 +66,46 @@ def chat(
 
 
 @app.command()
+def serve(
+    data: Annotated[str | None, typer.Option(help="The data folder.")] = None,
+    formats: Formats = None,
+) -> None:
+    """Run the bot: every platform that has a token, and the work."""
+    _serve(data, formats)
+
+
+@app.command()
+def worker(
+    data: Annotated[str | None, typer.Option(help="The data folder, for files in the making.")] = None,
+    formats: Formats = None,
+) -> None:
+    """Only work, beside `serve`, on one Postgres: any number of them on any number of machines."""
+    with _told(""):
+        if _settings().database_url is None:
+            raise BadSetting(name="TUNESMITH_DATABASE_URL", reason="worker")
+    _serve(data, formats)
+
+
+def _serve(data: str | None, formats: str | None) -> None:
+    from bot.serving import serve as serving  # noqa: PLC0415
+    from bot.wiring import service  # noqa: PLC0415
+
+    with _told("") as known:
+        settings = _settings()
+
+        def say(code: str) -> None:
+            typer.echo(known().words.say(user_locale(""), code), err=True)
+
+        async def run() -> int:
+            lost = asyncio.Event()
+            folder = Path(data) if data else settings.data
+            made = service(known(), settings, folder, _formats(formats), lost=lost.set, patience=300.0)
+            return await serving(made, lambda service: [], say, lost)
+
+        _finish(run())
+
+
+@app.command()
 def evaluate(
     what: Annotated[str, typer.Argument(help="music")] = "music",
     every: Annotated[int, typer.Option(min=1, help="Only each n-th request.")] = 1,

@@ -56,7 +56,8 @@ async def compose_one(
 def _done(take: Take, brief: Brief, known: Knowledge, locale: str, seconds: float) -> Done:
     text = cards.song_text(take.score, brief, take.rating, take.remarks, known.words, locale)
     return Done(
-        1, text, None, 1, take.score.title, cards.brief_json(brief, take.score.seed), take.rating, take.files,
+        1, text, None, 1, take.score.title, cards.brief_json(brief, take.score.seed), take.rating,
+        {name: file.path for name, file in take.files.items()},
         seconds=round(seconds, 3),
     )  # fmt: skip
 

@@ -29,7 +29,7 @@ from core.editing.edits import (
     Transpose,
     Vary,
 )  # fmt: skip
-from core.errors import DiskFull, EmptyText, TunesmithError
+from core.errors import DatabaseAway, DiskFull, EmptyText, TunesmithError
 from core.events import Button, Done, Event, Failed
 from core.library import NewVersion, Version
 from core.localisation import Words, locale_of
@@ -37,7 +37,7 @@ from core.messages import Message
 from core.music.chance import seed_of
 from core.notation.abc.reader import looks_like_abc
 from core.notation.problems import UnreadableNotation
-from core.ports import Library
+from core.ports import Files, Library
 from core.routing.intents import Router
 
 log = logging.getLogger(__name__)
@@ -70,33 +70,41 @@ class Conversation:
         self,
         studio: Studio,
         library: Library,
+        kept: Files,
         router: Router,
         words: Words,
         files: Path,
         seed: int | None = None,
     ) -> None:
         self._studio, self._library, self._router, self._words = studio, library, router, words
-        self._files, self._seed = files, seed
+        self._kept, self._files, self._seed = kept, files, seed
 
     async def answer(self, message: Message) -> AsyncIterator[Event]:
         """Events of one message. Its last one is Done or Failed, whatever happens."""
         locale = message.locale if message.locale in ("en", "zh") else None
         try:
+            made = await self._library.version_on(*message.place, message.id)
+            if made is not None:  # it was answered before a crash, up to saying so
+                words = locale or locale_of(message.text, locale_of(made.brief.text))
+                yield self._card(Answering(message, words, made, time.perf_counter()), made, made.told)
+                return
             version = await self._spoken_of(message)
             fallback = locale_of(version.brief.text) if version else "en"
             locale = locale or locale_of(message.text, fallback)
             answering = Answering(message, locale, version, time.perf_counter())
             async for event in self._events(answering):
                 yield event
+        except (DatabaseAway, DiskFull):
+            raise  # they pass, and the message is answered then
         except UnreadableNotation as error:
             yield Failed(message.id, error.problems[0].code, self._unreadable(error, locale or "en"))
         except TunesmithError as error:
             yield self._failed(message, locale or "en", error)
         except OSError as error:
-            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-            known = DiskFull(folder=self._files) if full else TunesmithError(reference=_reference(message))
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise DiskFull(folder=self._files) from error
             log.exception("message %s failed", message.id)
-            yield self._failed(message, locale or "en", known)
+            yield self._failed(message, locale or "en", TunesmithError(reference=_reference(message)))
         except Exception:
             log.exception("message %s failed (reference %s)", message.id, _reference(message))
             yield self._failed(message, locale or "en", TunesmithError(reference=_reference(message)))
@@ -113,12 +121,12 @@ class Conversation:
         return "\n".join([say(locale, "notation-unreadable"), *lines, say(locale, "notation-mend")])
 
     async def _spoken_of(self, message: Message) -> Version | None:
-        lane = message.lane
+        place = message.place
         if message.press and (pressed := _pressed(message.press)):
-            return await self._library.version(*pressed[1:], *lane)
+            return await self._library.version(*pressed[1:], *place)
         if message.reply_to is not None:
-            return await self._library.version_on(*lane, message.reply_to)
-        return await self._library.current(*lane)
+            return await self._library.version_on(*place, message.reply_to)
+        return await self._library.current(*place, before=message.id)
 
     async def _events(self, a: Answering) -> AsyncIterator[Event]:
         message = a.message
@@ -212,7 +220,7 @@ class Conversation:
             case "compose":
                 yield self._said(a, "compose-what")
             case "new":
-                await self._library.begin_conversation(*a.message.lane, a.message.id)
+                await self._library.begin_conversation(*a.message.place, a.message.id)
                 yield self._said(a, "new-begun")
             case "library":
                 yield await self._listed(a)
@@ -220,6 +228,8 @@ class Conversation:
                 yield await self._opened(a, argument)
             case "undo":
                 yield await self._undone(a)
+            case "delete":
+                yield await self._deleted(a, argument)
             case "compare" if a.version:
                 yield await self._compared(a, a.version, argument)
             case "remake" if a.version and a.version.brief.source:
@@ -248,17 +258,17 @@ class Conversation:
         if version:
             brief = replace(brief, title=version.title)
         async for event in self._performed(
-            a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a)), version, text
+            a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), thread=_thread(a)), version, text
         ):
             yield event
 
     async def _next_seed(self, message: Message, text: str) -> int:
-        count = await self._library.next_request(*message.lane)
+        count = await self._library.next_request(*message.place, message.id)
         if message.seed is not None:
             return message.seed
         if self._seed is not None:
             return self._seed + count
-        return seed_of(*message.lane, message.id, text) % 1_000_000_000
+        return seed_of(*message.place, message.id, text) % 1_000_000_000
 
     async def _revised(self, a: Answering, version: Version, text: str) -> AsyncIterator[Event]:
         wanted = changes(text, version.brief, self._studio.lexicon, self._studio.catalogue)
@@ -286,7 +296,7 @@ class Conversation:
         else:
             brief = complete(version.brief.text, wanted.ask, self._studio.catalogue, seed, a.locale)
         brief = replace(brief, title=wanted.ask.title if wanted.ask and wanted.ask.title else version.title)
-        take = self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), wanted.edits)
+        take = self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), wanted.edits, _thread(a))
         async for event in self._unless_inapplicable(a, self._performed(a, take, version, text)):
             yield event
 
@@ -302,7 +312,7 @@ class Conversation:
     ) -> AsyncIterator[Event]:
         """`cannot`: what the words asked for besides and cannot be had."""
         try:
-            seed = seed_of(*a.message.lane, a.message.id, text)
+            seed = seed_of(*a.message.place, a.message.id, text)
             score, brief = await asyncio.to_thread(self._studio.edited, version.score, version.brief, edits, seed)
         except Inapplicable as error:
             yield self._said(a, error.code, **error.values)
@@ -311,8 +321,6 @@ class Conversation:
         told = (*self._words.remarks(a.locale, difference(version.score, score)), *cannot)
         async for event in self._performed(a, take, version, text, told):
             yield event
-        if score.title != version.title:
-            await self._library.rename(version.piece, score.title)
 
     async def _performed(
         self,
@@ -330,10 +338,12 @@ class Conversation:
             new = NewVersion(
                 a.message.platform, a.message.chat, a.message.user, a.message.id, event.brief, event.score,
                 event.rating, text, parent.piece if parent else None, parent.number if parent else None,
+                event.files, (*told, *event.remarks),
             )  # fmt: skip
             version = await self._library.keep(new)
-            await self._library.keep_files(version, event.files)
-            yield self._card(a, replace(version, files=event.files), (*told, *event.remarks))
+            if parent and version.title != parent.title:
+                await self._library.rename(version.piece, version.title)
+            yield self._card(a, version, version.told)
 
     def _card(self, a: Answering, version: Version, remarks: tuple[str, ...] = ()) -> Done:
         words, score, brief = self._words, version.score, version.brief
@@ -345,7 +355,8 @@ class Conversation:
         )
         return Done(
             a.message.id, text, version.piece, version.number, version.title, cards.brief_json(brief, score.seed),
-            None if brief.source else version.rating, version.files, buttons, round(time.perf_counter() - a.begun, 3),
+            None if brief.source else version.rating,
+            {name: file.path for name, file in version.files.items()}, buttons, round(time.perf_counter() - a.begun, 3),
         )  # fmt: skip
 
     async def _pressed(self, a: Answering) -> AsyncIterator[Event]:
@@ -375,30 +386,41 @@ class Conversation:
     async def _reacted(self, a: Answering) -> Event:
         message = a.message
         if message.on is None or not await self._library.react(
-            *message.lane, message.on, message.user, message.reaction or None
+            *message.place, message.on, message.user, message.reaction or None
         ):
             return self._said(a, "reaction-no-card")
         return self._said(a, "reaction-kept" if message.reaction else "reaction-taken-back")
 
     async def _listed(self, a: Answering) -> Event:
-        pieces = await self._library.pieces(*a.message.lane)
+        pieces = await self._library.pieces(*a.message.place)
         if not pieces:
             return self._said(a, "library-empty")
         lines = [self._words.say(a.locale, "library-head")]
         lines += [f"{p.id}. {p.title} (v{p.versions}) – {p.summary[:60]}" for p in pieces]
         return self._done(a, "\n".join([*lines, self._words.say(a.locale, "library-foot")]))
 
+    async def _deleted(self, a: Answering, argument: str) -> Event:
+        """A song with all its versions, and its files where no other song shares them."""
+        number = re.sub(r"\D", "", argument)
+        pieces = await self._library.pieces(*a.message.place, most=10_000)
+        piece = next((p for p in pieces if number and p.id == int(number)), None)
+        gone = await self._library.forget(piece.id, *a.message.place) if piece else None
+        if piece is None or gone is None:
+            return self._said(a, "delete-which")
+        await self._kept.forget(gone)
+        return self._said(a, "delete-done", title=piece.title)
+
     async def _opened(self, a: Answering, argument: str) -> Event:
         number = re.sub(r"\D", "", argument)
-        pieces = await self._library.pieces(*a.message.lane, most=10_000)
+        pieces = await self._library.pieces(*a.message.place, most=10_000)
         piece = next((p for p in pieces if number and p.id == int(number)), None)
-        version = await self._library.version(piece.id, piece.versions, *a.message.lane) if piece else None
+        version = await self._library.version(piece.id, piece.versions, *a.message.place) if piece else None
         return await self._shown(a, version) if version else self._said(a, "open-which")
 
     async def _compared(self, a: Answering, version: Version, argument: str) -> Event:
         """What differs from another version, the one before it by default."""
         number = int(argument) if argument.isdecimal() and len(argument) < 9 else version.parent or 0
-        other = await self._library.version(version.piece, number, *a.message.lane)
+        other = await self._library.version(version.piece, number, *a.message.place)
         if other is None or other.number == version.number:
             return self._said(a, "compare-which")
         told = self._words.remarks(a.locale, difference(other.score, version.score))
@@ -410,11 +432,11 @@ class Conversation:
             return self._said(a, "nothing-to-undo")
         if a.version.parent is None:
             return self._said(a, "undo-first")
-        version = await self._library.version(a.version.piece, a.version.parent, *a.message.lane)
+        version = await self._library.version(a.version.piece, a.version.parent, *a.message.place)
         return await self._shown(a, version) if version else self._said(a, "undo-first")
 
     async def _shown(self, a: Answering, version: Version) -> Event:
-        await self._library.show_again(version, *a.message.lane, a.message.id)
+        await self._library.show_again(version, *a.message.place, a.message.id)
         return self._card(a, version)
 
     def _said(self, a: Answering, code: str, **values: object) -> Done:
@@ -433,6 +455,10 @@ def folder_name(platform: str, chat: str) -> str:
     return f"{platform}-{plain}-{seed_of(platform, chat) % 1_000_000:06d}"
 
 
+def _thread(a: Answering) -> str:
+    return "/".join((*a.message.place, str(a.message.id)))
+
+
 def _pressed(button: str) -> tuple[str, int, int] | None:
     match = re.fullmatch(r"([a-z-]+):(\d{1,12}):(\d{1,9})", button)
     return (match[1], int(match[2]), int(match[3])) if match else None
@@ -440,4 +466,4 @@ def _pressed(button: str) -> tuple[str, int, int] | None:
 
 def _reference(message: Message) -> str:
     """Eight letters that find the traceback in the log."""
-    return f"{seed_of(*message.lane, message.id) % 16**8:08x}"
+    return f"{seed_of(*message.place, message.id) % 16**8:08x}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from core.composer.state import StageEvent
 from core.editing.apply import apply
 from core.editing.edits import Edit
 from core.events import Event, Stage
+from core.library import KeptFile
 from core.localisation import Words
 from core.messages import Message
 from core.music.catalogue import Catalogue
@@ -31,7 +33,7 @@ class Take:
     brief: Brief
     score: Score
     rating: float
-    files: dict[str, str]
+    files: dict[str, KeptFile]
     remarks: tuple[str, ...]
     seconds: float | None
 
@@ -54,37 +56,56 @@ class Studio:
         self._band, self._renderer, self._words, self._formats = band, renderer, words, formats
 
     async def compose(
-        self, brief: Brief, seed: int, message: Message, locale: str, folder: Path, edits: tuple[Edit, ...] = ()
+        self,
+        brief: Brief,
+        seed: int,
+        message: Message,
+        locale: str,
+        folder: Path,
+        edits: tuple[Edit, ...] = (),
+        thread: str | None = None,
     ) -> AsyncIterator[Event | Take]:
-        """Stages as they happen, then the Take. `edits` are applied before it is rendered.
+        """Stages as they happen, then the Take. `edits` are applied before it is rendered. `thread`: the job's name,
+        under which an interrupted composition goes on where it stopped.
 
         Raises Inapplicable.
         """
-        made: tuple[Score, Brief] | None = None
 
-        async def render(score: Score) -> Rendered:
-            nonlocal made
-            made = self.edited(score, brief, edits, seed, lenient=True) if edits else (score, brief)
+        def changed(score: Score) -> tuple[Score, Brief]:
+            return self.edited(score, brief, edits, seed, lenient=True) if edits else (score, brief)
+
+        async def render(score: Score, told: Callable[[float], None]) -> Rendered:
+            made = changed(score)
             face = cards.face(*made, self._words, locale)
-            return await self._renderer.render(made[0], face, self._formats, folder)
+            return await self._renderer.render(made[0], face, self._formats, folder, told)
 
-        async for event in self._band.compose(brief, seed, render):
+        async for event in self._band.compose(brief, seed, render, thread):
             match event:
                 case StageEvent():
                     yield self._stage(event, message, locale)
                 case Finished(take, rendered, failures, _):
                     told = [*brief.remarks, *(remark(f"remark-missing-{f.stage}") for f in failures)]
-                    score, described = made or (take.score, brief)
+                    score, described = changed(take.score)
                     yield self._take(described, score, take.review.rating, rendered, tuple(told), locale)
 
     async def render(
         self, score: Score, brief: Brief, message: Message, locale: str, folder: Path
     ) -> AsyncIterator[Event | Take]:
-        """Only the rendering: for a score that an edit has made."""
+        """Only the rendering: for a score that an edit has made, or somebody brought."""
         yield Stage(message.id, "rendering", "started")
         begun = time.perf_counter()
+        shares: asyncio.Queue[float | None] = asyncio.Queue()
         face = cards.face(score, brief, self._words, locale)
-        rendered = await self._renderer.render(score, face, self._formats, folder)
+        work = asyncio.create_task(
+            self._renderer.render(score, face, self._formats, folder, shares.put_nowait), name="rendering"
+        )
+        work.add_done_callback(lambda done: shares.put_nowait(None))
+        try:
+            while (share := await shares.get()) is not None:
+                yield Stage(message.id, "rendering", "started", share=share)
+            rendered = await work
+        finally:
+            work.cancel()
         note = ", ".join(name for name in rendered.files if "-" not in name)
         yield Stage(message.id, "rendering", "finished", note, round(time.perf_counter() - begun, 3))
         yield self._take(brief, score, 0.0 if brief.source else review(score).rating, rendered, (), locale)
@@ -98,7 +119,7 @@ class Studio:
     def _stage(self, event: StageEvent, message: Message, locale: str) -> Stage:
         note = self._words.say(locale, "note-joint").join(self._words.remarks(locale, event.notes))
         seconds = None if event.seconds is None else round(event.seconds, 3)
-        return Stage(message.id, event.stage, event.state, note, seconds)
+        return Stage(message.id, event.stage, event.state, note, seconds, event.share)
 
     def _take(
         self,
@@ -113,5 +134,5 @@ class Studio:
             *self._words.remarks(locale, told),
             *(cards.problem_text(problem, self._words, locale) for problem in rendered.problems),
         )
-        files = {name: str(path) for name, path in rendered.files.items()}
+        files = rendered.kept or {name: KeptFile(str(path)) for name, path in rendered.files.items()}
         return Take(brief, score, rating, files, remarks, rendered.seconds)

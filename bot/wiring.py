@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,9 +19,12 @@ from core.brief.lexicon import Lexicon, lexicon_of
 from core.cards import Bubble
 from core.localisation import Words, locale_of
 from core.music.catalogue import Catalogue, CatalogueError, read_catalogue
+from core.ports import Files, Renderer
 from core.routing.intents import Router, read_rules
 
 if TYPE_CHECKING:
+    from adapters.workshop.pool import Workshop
+    from adapters.workshop.written import WrittenOnly
     from bot.service import Service
     from bot.studio import Studio
 
@@ -65,50 +70,82 @@ def knowledge() -> Knowledge:
 
 
 @asynccontextmanager
-async def studio(known: Knowledge, settings: Settings, formats: tuple[str, ...]) -> AsyncIterator[Studio]:
-    """A studio with its render workers, which warm up while the band composes."""
+async def studio(
+    known: Knowledge, settings: Settings, formats: tuple[str, ...], checkpoints: Any = None, files: Files | None = None
+) -> AsyncIterator[Studio]:
+    """A studio with its render workers, which warm up while the band composes. `files`: where songs are kept."""
     # The graph's import comes before the workers' start: on two cores they would slow each other down,
     # and the first stage is what a listener waits for.
     import langgraph.graph  # noqa: F401, PLC0415
 
+    from adapters.workshop.keeping import Keeping  # noqa: PLC0415
     from adapters.workshop.pool import Workshop  # noqa: PLC0415
     from adapters.workshop.written import WrittenOnly  # noqa: PLC0415
     from bot.bringing import Bringing  # noqa: PLC0415
     from bot.studio import Studio  # noqa: PLC0415
     from core.composer.graph import Band  # noqa: PLC0415
 
-    band = Band(known.catalogue, max_revisions=settings.max_revisions)
-    if set(formats) <= {"midi", "abc", "musicxml"}:  # nothing that a worker is needed for
-        written = WrittenOnly()
-        bringing = Bringing(written, known.catalogue, known.lexicon)
-        yield Studio(band, written, known.catalogue, known.lexicon, known.words, formats, bringing)
-        return
-    async with Workshop(settings.render_workers, settings.soundfont) as workshop:
-        bringing = Bringing(workshop, known.catalogue, known.lexicon)
-        yield Studio(band, workshop, known.catalogue, known.lexicon, known.words, formats, bringing)
+    band = Band(known.catalogue, max_revisions=settings.max_revisions, checkpoints=checkpoints)
+    written = set(formats) <= {"midi", "abc", "musicxml"}  # nothing that a worker process is needed for
+    async with nullcontext() if written else Workshop(settings.render_workers, settings.soundfont) as workshop:
+        maker: Workshop | WrittenOnly = workshop or WrittenOnly()
+        renderer: Renderer = Keeping(maker, files) if files else maker
+        bringing = Bringing(maker, known.catalogue, known.lexicon)
+        yield Studio(band, renderer, known.catalogue, known.lexicon, known.words, formats, bringing)
 
 
 @asynccontextmanager
 async def service(
-    known: Knowledge, settings: Settings, data: Path, formats: tuple[str, ...], seed: int | None
+    known: Knowledge,
+    settings: Settings,
+    data: Path,
+    formats: tuple[str, ...],
+    seed: int | None = None,
+    lost: Callable[[], None] = lambda: None,
+    patience: float = 0.0,
 ) -> AsyncIterator[Service]:
-    """The whole service over a data folder, which it owns. Raises DataInUse, UnwritableFolder."""
+    """The whole service. On SQLite it owns the data folder; on Postgres it is one process of any number.
+
+    `lost` is called when another process may have taken this one's place. `patience`: seconds that a job waits for a
+    database or a full disk. Raises DataInUse, UnwritableFolder.
+    """
+    from adapters.files.store import FileStore  # noqa: PLC0415
+    from adapters.jobs.checkpoints import checkpoints, migrate  # noqa: PLC0415
+    from adapters.jobs.durable import DurableQueue  # noqa: PLC0415
     from adapters.storage.database import Database  # noqa: PLC0415
+    from adapters.storage.ledger import SqlLedger  # noqa: PLC0415
     from adapters.storage.library import SqlLibrary  # noqa: PLC0415
     from adapters.storage.lock import owning  # noqa: PLC0415
+    from adapters.storage.notices import listen  # noqa: PLC0415
     from bot.conversation import Conversation  # noqa: PLC0415
-    from bot.service import Service  # noqa: PLC0415
+    from bot.service import Service, Wakes  # noqa: PLC0415
+    from bot.working import Worker  # noqa: PLC0415
 
-    with owning(data):
-        async with studio(known, settings, formats) as made:
-            database = Database(data / "tunesmith.db")
-            await database.open()
-            try:
-                library = SqlLibrary(database)
-                conversation = Conversation(made, library, known.router, known.words, data / "files", seed)
-                yield Service(conversation, library)
-            finally:
-                await database.close()
+    url = settings.database_url
+    here = prepared(data)
+    places = {name: url or f"sqlite:///{here / name}.db" for name in ("tunesmith", "jobs", "checkpoints")}
+    async with AsyncExitStack() as stack:
+        if url is None:
+            stack.enter_context(owning(data))
+        database = Database(places["tunesmith"])
+        stack.push_async_callback(database.close)
+        await database.open()
+        await asyncio.to_thread(migrate, places["checkpoints"])
+        saver = await stack.enter_async_context(checkpoints(places["checkpoints"]))
+        files = FileStore(data / "store", settings.files_url)
+        made = await stack.enter_async_context(studio(known, settings, formats, saver, files))
+        wakes = Wakes()
+        ledger, library = SqlLedger(database, wakes.wake), SqlLibrary(database)
+        conversation = Conversation(made, library, files, known.router, known.words, data / "files", seed)
+        worker = Worker(conversation, ledger, known.words, str(os.getpid()), patience)
+        queue = DurableQueue(places["jobs"], worker.work, settings.jobs_at_once, lost)
+        await stack.enter_async_context(queue)
+        serving = Service(ledger, queue, worker, wakes, library, files, known.words, settings.jobs_at_once)
+        if url is not None:
+            hearing = asyncio.create_task(listen(url, serving.heard), name="hearing")
+            stack.callback(hearing.cancel)
+        await serving.resume()
+        yield serving
 
 
 def evaluation_files() -> tuple[list[Any], dict[str, Any], bytes]:

@@ -18,10 +18,13 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="TUNESMITH_", env_file=ROOT / ".env", frozen=True, extra="ignore")
 
     data: Path = Field(default_factory=lambda: user_data_path("tunesmith"))
+    database_url: str | None = None  # postgresql://…: many processes on one database; None: SQLite in the data folder
+    files_url: str | None = None  # s3://bucket/prefix; None: a folder in the data folder
     soundfont: str | None = None
     locale: Literal["en", "zh"] | None = None  # None: the language of each message
     render_workers: int = Field(default=2, ge=1, le=16)
     max_revisions: int = Field(default=2, ge=0, le=5)
+    jobs_at_once: int = Field(default=4, ge=1, le=64)  # that one process works on side by side
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
 
 

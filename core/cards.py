@@ -134,5 +134,6 @@ class Bubble:
             if stage is None:
                 shown.append(f"  {label}")
             else:
-                shown.append(f"{_MARKS[stage.state]} {label}  {stage.note}".rstrip())
+                done = f"{stage.share:.0%}" if stage.share is not None else ""
+                shown.append(f"{_MARKS[stage.state]} {label}  {stage.note or done}".rstrip())
         return shown

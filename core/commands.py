@@ -19,6 +19,8 @@ COMMANDS = (
     Command("library"),
     Command("open", "number"),
     Command("undo"),
+    Command("cancel"),
+    Command("delete", "number"),
     Command("remake"),
     Command("compare", "number"),
     Command("title", "words"),

@@ -10,11 +10,14 @@ TunesmithError
 │   ├── NoSound       no synthesiser, no soundfont, or a broken one
 │   ├── NoEncoder     ffmpeg is missing
 │   └── NoPicture     engraving or drawing failed
+├── DatabaseAway      the database cannot be reached, and stayed away longer than we wait
 ├── DataInUse         another process holds the data folder
 └── DiskFull
 """
 
 from __future__ import annotations
+
+import re
 
 
 class TunesmithError(Exception):
@@ -69,8 +72,16 @@ class NoPicture(Unavailable):
     code = "error-no-picture"
 
 
+class DatabaseAway(TunesmithError):
+    code = "error-database-away"
+
+
 class DataInUse(TunesmithError):
     code = "error-data-in-use"
+
+
+# How databases and stores say that the disk is full.
+NO_ROOM = re.compile(r"disk is full|disk I/O|no space left|disk full", re.IGNORECASE)
 
 
 class DiskFull(TunesmithError):

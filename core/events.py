@@ -10,18 +10,27 @@ State = Literal["started", "finished", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
+    """`place`: jobs before it in line; `usual` and `most`: seconds until it is there (p50, p90), None where unknown."""
+
     message: int
+    place: int = 0
+    usual: float | None = None
+    most: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of the band's work. `note` is for the listener; `seconds` stands on finished and failed."""
+    """A stage of the band's work. `note` is for the listener; `seconds` stands on finished and failed.
+
+    `share`: how much of a started stage is done, 0 to 1, where that is known.
+    """
 
     message: int
     stage: str
     state: State
     note: str = ""
     seconds: float | None = None
+    share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,16 @@ from core.music.score import Score
 
 
 @dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A rendered file: where it lies here, the SHA-256 of its content ("" where it was not stored), size and name."""
+
+    path: str
+    hash: str = ""
+    size: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NewVersion:
     """A version to be kept. `piece` and `parent` are None where it begins a piece."""
 
@@ -22,7 +32,8 @@ class NewVersion:
     change: str  # what made it, in the listener's words: the request or the edit
     piece: int | None = None
     parent: int | None = None
-    notes: tuple[str, ...] = ()
+    files: dict[str, KeptFile] = field(default_factory=dict)
+    told: tuple[str, ...] = ()  # what its card says besides the facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,8 @@ class Version:
     score: Score
     rating: float
     change: str
-    files: dict[str, str] = field(default_factory=dict)
+    files: dict[str, KeptFile] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

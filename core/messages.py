@@ -26,8 +26,15 @@ class Message:
     locale: str | None = None
     problem: str | None = None
     id: int = 0
+    external: str = ""  # the platform's own id of the update; "" where it has none
+    group: bool = False  # several people write in this chat
 
     @property
-    def lane(self) -> tuple[str, str]:
-        """What is answered in order: one chat of one platform."""
+    def place(self) -> tuple[str, str]:
+        """The chat it stands in."""
         return (self.platform, self.chat)
+
+    @property
+    def lane(self) -> str:
+        """What is answered in order: a chat; in a group each person's messages, so that songs grow side by side."""
+        return f"{self.platform} {self.chat}" + (f" {self.user}" if self.group else "")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from core.events import Event
-from core.library import NewVersion, Piece, Version
+from core.jobs import Job
+from core.library import KeptFile, NewVersion, Piece, Version
 from core.messages import Message
 from core.music.score import Score
 from core.notation.assembling import Read
@@ -45,13 +46,24 @@ class Rendered:
     files: dict[str, Path]
     problems: tuple[Problem, ...] = ()
     seconds: float | None = None  # length of the audio
+    kept: dict[str, KeptFile] = field(default_factory=dict)  # the same files, where they were stored
 
 
 class Renderer(Protocol):
     """Makes files from a score, outside the event loop."""
 
-    async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
-        """All files whole and in place, or none of that format and a Problem. Raises DiskFull, UnwritableFolder."""
+    async def render(
+        self,
+        score: Score,
+        face: Face,
+        formats: tuple[str, ...],
+        folder: Path,
+        told: Callable[[float], None] = lambda share: None,
+    ) -> Rendered:
+        """All files whole and in place, or none of that format and a Problem. `told` hears the share done, 0 to 1.
+
+        Raises DiskFull, UnwritableFolder.
+        """
         ...
 
 
@@ -67,14 +79,10 @@ class Reader(Protocol):
 
 
 class Library(Protocol):
-    """Chats, messages, pieces and their versions."""
+    """Pieces and their versions. Every write may come twice, after a crash, and counts once."""
 
-    async def next_message(self, platform: str, chat: str) -> int:
-        """The id of a new message: they count up from 1 in each chat."""
-        ...
-
-    async def next_request(self, platform: str, chat: str) -> int:
-        """How many songs were asked for in the chat before this one."""
+    async def next_request(self, platform: str, chat: str, message: int) -> int:
+        """How many songs were asked for in the chat before that message."""
         ...
 
     async def begin_conversation(self, platform: str, chat: str, message: int) -> None:
@@ -82,10 +90,12 @@ class Library(Protocol):
         ...
 
     async def keep(self, new: NewVersion) -> Version:
-        """Stores a version, and its piece where it begins one."""
+        """Stores a version with its files, and its piece where it begins one."""
         ...
 
-    async def keep_files(self, version: Version, files: dict[str, str]) -> None: ...
+    async def forget(self, piece: int, platform: str, chat: str) -> list[str] | None:
+        """Deletes a piece. The hashes of files that nobody needs any more; None where the chat has no such piece."""
+        ...
 
     async def rename(self, piece: int, title: str) -> None: ...
 
@@ -93,8 +103,8 @@ class Library(Protocol):
         """The version whose card is that message."""
         ...
 
-    async def current(self, platform: str, chat: str) -> Version | None:
-        """The version the conversation is about: the last card since it began."""
+    async def current(self, platform: str, chat: str, before: int) -> Version | None:
+        """The version the conversation is about: the last card since it began, and before that message."""
         ...
 
     async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
@@ -112,9 +122,111 @@ class Library(Protocol):
         ...
 
 
-class Platform(Protocol):
-    """Where people write. Messages come in; events go out, each to the message it belongs to."""
+class Files(Protocol):
+    """Files by their content: what two songs share is stored once."""
+
+    async def keep(self, path: Path) -> KeptFile:
+        """Raises DiskFull."""
+        ...
+
+    async def fetch(self, file: KeptFile) -> Path:
+        """The file at its path, brought there where it is missing. Raises FileNotFoundError where nobody has it."""
+        ...
+
+    async def forget(self, hashes: list[str]) -> None: ...
+
+
+class Ledger(Protocol):
+    """What was accepted, and how far it is: one row a job, changed under a condition."""
+
+    async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
+        """The job of a message, and whether it is new: the same update twice is one job. Gives the message its id."""
+        ...
+
+    async def job(self, id_: str) -> Job | None: ...
+
+    async def begin(self, id_: str, worker: str) -> Job | None:
+        """Counts an attempt; None where the job is over, whoever ended it."""
+        ...
+
+    async def record(self, id_: str, events: Sequence[Event], state: str | None = None) -> bool:
+        """Adds events; Done and Failed end the job. False where it was over already, and then nothing changed."""
+        ...
+
+    async def shown(self, id_: str, count: int) -> None:
+        """The platform has shown that many of its events."""
+        ...
+
+    async def unfinished(self) -> list[Job]: ...
+
+    async def unshown(self, platform: str) -> list[Job]:
+        """Jobs of a platform whose end was not shown yet."""
+        ...
+
+    async def running(self, lane: str) -> Job | None:
+        """The newest unfinished job of a lane."""
+        ...
+
+    async def waiting(self, job: Job) -> int:
+        """How many unfinished jobs come before it."""
+        ...
+
+    async def durations(self, bars: int | None) -> list[float]:
+        """Seconds that finished songs took, of about that many bars where it is known."""
+        ...
+
+    async def delivery(self, id_: str, what: str) -> tuple[str, str | None] | None:
+        """State (sending, sent) and the platform's id of something put on a platform; None where it was not tried."""
+        ...
+
+    async def delivering(self, id_: str, what: str) -> bool:
+        """It is about to be sent; False where somebody was about to before, and it may be there or not."""
+        ...
+
+    async def delivered(self, id_: str, what: str, external: str) -> None: ...
+
+
+class EditingChat(Protocol):
+    """A platform whose messages can be edited. `nonce`: the same again is the same message, where the platform can."""
+
+    name: str
 
     def messages(self) -> AsyncIterator[Message]: ...
 
-    async def deliver(self, message: Message, event: Event) -> None: ...
+    async def accepted(self, message: Message) -> None: ...
+
+    async def post(self, chat: str, text: str, nonce: str) -> str:
+        """The platform's id of the new message."""
+        ...
+
+    async def edit(self, chat: str, id_: str, text: str) -> None: ...
+
+    async def send(self, chat: str, file: Path, nonce: str) -> str: ...
+
+
+class Queue(Protocol):
+    """Jobs that are worked on, here or by another process, until they are over."""
+
+    async def submit(self, job: Job) -> None:
+        """Returns once it is certain that somebody will work on it. The same job twice is one."""
+        ...
+
+
+class Platform(Protocol):
+    """Where people write. Messages come in; events go out, each to the message it belongs to."""
+
+    name: str
+
+    def messages(self) -> AsyncIterator[Message]: ...
+
+    async def accepted(self, message: Message) -> None:
+        """The message is safe: it may be acknowledged."""
+        ...
+
+    async def show(self, job: Job) -> None:
+        """Brings what is seen of a job up to its newest state; its first `shown` events were shown before."""
+        ...
+
+    async def pause(self, job: Job) -> None:
+        """Says of an unfinished job that we are back in a moment: this process ends, the job does not."""
+        ...

@@ -12,16 +12,21 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from core.events import Accepted, Done, Event, Failed, Stage, Text
+from core.jobs import Job
 from core.messages import Message
 
 PLATFORM = "console"
 _STRINGS = ("text", "reaction", "press", "user", "chat", "locale")
+_OPTIONAL = frozenset({"place", "usual", "most", "share"})  # said where there is something to say
 _NUMBERS = ("reply_to", "on", "seed")
 
 
 def event_line(event: Event, chat: str | None = None) -> str:
     """One JSON object. `chat` is named where it is not the usual one."""
     fields: dict[str, Any] = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(event).items()}
+    for name in _OPTIONAL:
+        if fields.get(name, ...) in (None, 0):
+            del fields[name]
     if isinstance(event, Stage) and event.seconds is None:
         del fields["seconds"]
     name = {Accepted: "accepted", Stage: "stage", Text: "text", Done: "done", Failed: "error"}[type(event)]
@@ -72,6 +77,8 @@ def _broken(value: object) -> bool:
 class JsonConsole:
     """Implements core.ports.Platform over two streams."""
 
+    name = PLATFORM
+
     def __init__(self, source: IO[str] = sys.stdin, sink: IO[str] = sys.stdout) -> None:
         self._source, self._sink = source, sink
         if isinstance(source, io.TextIOWrapper):
@@ -92,7 +99,14 @@ class JsonConsole:
             if line.strip():
                 yield message_of(line)
 
-    async def deliver(self, message: Message, event: Event) -> None:
-        chat = message.chat if message.chat != "console" else None
-        self._sink.write(event_line(event, chat) + "\n")
+    async def accepted(self, message: Message) -> None:
+        """The accepted event says so."""
+
+    async def show(self, job: Job) -> None:
+        chat = job.message.chat if job.message.chat != "console" else None
+        for event in job.events[job.shown :]:
+            self._sink.write(event_line(event, chat) + "\n")
         self._sink.flush()
+
+    async def pause(self, job: Job) -> None:
+        """Programs wait for the next process."""

@@ -12,6 +12,7 @@ from rich.text import Text as RichText
 
 from core.cards import Bubble
 from core.events import Accepted, Done, Event, Failed, Stage, Text
+from core.jobs import Job
 from core.messages import Message
 
 PLATFORM = "console"
@@ -47,6 +48,8 @@ def _file(line: str) -> str | None:
 class Terminal:
     """Implements core.ports.Platform. One message at a time: the prompt comes back when it is answered."""
 
+    name = PLATFORM
+
     def __init__(
         self,
         greeting: str,
@@ -76,7 +79,17 @@ class Terminal:
                 yield Message(PLATFORM, "terminal", "terminal", text=text, files=files, locale=self._locale)
                 await self._answered.wait()
 
-    async def deliver(self, message: Message, event: Event) -> None:
+    async def accepted(self, message: Message) -> None:
+        """The prompt is already gone."""
+
+    async def pause(self, job: Job) -> None:
+        """The person is leaving."""
+
+    async def show(self, job: Job) -> None:
+        for event in job.events[job.shown :]:
+            self._event(job.message, event)
+
+    def _event(self, message: Message, event: Event) -> None:
         match event:
             case Accepted():
                 return

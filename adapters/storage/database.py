@@ -1,37 +1,52 @@
-"""The database: one engine, one writer at a time, brought to the newest revision when it is opened."""
+"""The database: SQLite or Postgres, brought to the newest revision when it is opened."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import event, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Table, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from core.errors import DiskFull
+from core.errors import NO_ROOM, DatabaseAway, DiskFull
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_AWAY = re.compile(r"connection|terminat|shutting down|starting up|server closed", re.IGNORECASE)
+_PATIENCE = 60.0  # seconds to wait for a database that has gone
+
+
+def async_url(url: str) -> str:
+    """The URL with the driver that we use: psycopg 3, or aiosqlite."""
+    scheme, _, rest = url.partition("://")
+    return f"{'sqlite+aiosqlite' if scheme.startswith('sqlite') else 'postgresql+psycopg'}://{rest}"
 
 
 class Database:
-    """SQLite by aiosqlite: WAL, a busy timeout, BEGIN IMMEDIATE for writers and one write lock.
-
-    Without these, 95 of 100 concurrent writers fail.
+    """SQLite by aiosqlite: WAL, a busy timeout, BEGIN IMMEDIATE for writers and one write lock. Without these, 95 of
+    100 concurrent writers fail. Postgres by psycopg: a connection that was lost is made again.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.engine: AsyncEngine = create_async_engine(f"sqlite+aiosqlite:///{path}")
-        self._writing = asyncio.Lock()
-        event.listen(self.engine.sync_engine, "connect", _prepare)
+    def __init__(self, url: str, patience: float = _PATIENCE) -> None:
+        self.url = async_url(url)
+        self.postgres = self.url.startswith("postgresql")
+        self._patience = patience
+        options: dict[str, Any] = {"pool_pre_ping": True, "pool_size": 10} if self.postgres else {}
+        self.engine: AsyncEngine = create_async_engine(self.url, **options)
+        self._writing: AbstractAsyncContextManager[Any] = nullcontext() if self.postgres else asyncio.Lock()
+        if not self.postgres:
+            event.listen(self.engine.sync_engine, "connect", _prepare)
 
     async def open(self) -> None:
         """Migrates where needed."""
         if await self._revision() != newest_revision():
-            await asyncio.to_thread(upgrade, self.path)
+            await asyncio.to_thread(upgrade, self.url)
 
     async def close(self) -> None:
         await self.engine.dispose()
@@ -41,27 +56,59 @@ class Database:
             async with self.engine.connect() as connection:
                 found: str | None = await connection.scalar(text("SELECT version_num FROM alembic_version"))
                 return found
-        except OperationalError:
+        except DBAPIError:
             return None
+
+    def upsert(self, table: Table) -> Any:
+        """An INSERT that may say ON CONFLICT."""
+        return postgresql.insert(table) if self.postgres else sqlite.insert(table)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        async with self.engine.connect() as connection:
+        """Raises DatabaseAway where it stays away."""
+        connection = await self._connected()
+        try:
             yield connection
+        finally:
+            await connection.close()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that takes the write lock first. Raises DiskFull."""
-        async with self._writing, self.engine.connect() as connection:
+        """A transaction; on SQLite it takes the write lock first. Raises DiskFull, DatabaseAway."""
+        async with self._writing:
+            connection = await self._connected()
             try:
-                await connection.execute(text("BEGIN IMMEDIATE"))
+                if not self.postgres:
+                    await connection.execute(text("BEGIN IMMEDIATE"))
                 yield connection
                 await connection.commit()
-            except OperationalError as error:
-                await connection.rollback()
-                if "disk is full" in str(error) or "disk I/O" in str(error):
-                    raise DiskFull(folder=self.path.parent) from error
+            except DBAPIError as error:
+                if NO_ROOM.search(str(error)):
+                    raise DiskFull(folder=self.engine.url.database) from error
+                if error.connection_invalidated or _gone(error):
+                    raise DatabaseAway() from error
                 raise
+            finally:
+                await connection.close()
+
+    async def _connected(self) -> AsyncConnection:
+        """A connection, waiting for a server that restarts."""
+        until = time.monotonic() + self._patience
+        pause = 0.05
+        while True:
+            try:
+                return await self.engine.connect()
+            except OperationalError as error:
+                if not self.postgres:
+                    raise
+                if time.monotonic() > until:
+                    raise DatabaseAway() from error
+            await asyncio.sleep(pause)
+            pause = min(1.0, pause * 1.6)
+
+
+def _gone(error: DBAPIError) -> bool:
+    return isinstance(error, OperationalError) and bool(_AWAY.search(str(error)))
 
 
 def _prepare(connection: object, record: object) -> None:
@@ -77,20 +124,20 @@ def newest_revision() -> str:
     return max(path.stem.split("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
-def upgrade(path: Path, revision: str = "head") -> None:
-    """Brings a database file to a revision."""
-    _command("upgrade", path, revision)
+def upgrade(url: str, revision: str = "head") -> None:
+    """Brings a database to a revision."""
+    _command("upgrade", url, revision)
 
 
-def downgrade(path: Path, revision: str) -> None:
-    _command("downgrade", path, revision)
+def downgrade(url: str, revision: str) -> None:
+    _command("downgrade", url, revision)
 
 
-def _command(name: str, path: Path, revision: str) -> None:
+def _command(name: str, url: str, revision: str) -> None:
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
-    config.set_main_option("sqlalchemy.url", f"sqlite:///{path}")
+    config.set_main_option("sqlalchemy.url", url.replace("+aiosqlite", "").replace("%", "%%"))
     getattr(command, name)(config, revision)

@@ -1,17 +1,17 @@
-"""The library in SQL: implements core.ports.Library."""
+"""The library in SQL: implements core.ports.Library. Every write may come twice, after a crash, and counts once."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import Row, Select, delete, func, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
-from adapters.storage.tables import cards, chats, pieces, reactions, versions
+from adapters.storage.tables import cards, chats, file_uses, files, inbox, pieces, reactions, versions
 from core.brief.brief import Brief
-from core.library import NewVersion, Piece, Version
+from core.library import KeptFile, NewVersion, Piece, Version
 from core.music.score import Score
 from core.serial import packed, unpacked
 
@@ -20,50 +20,80 @@ class SqlLibrary:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def next_message(self, platform: str, chat: str) -> int:
-        return await self._counted("last_message", platform, chat)
-
-    async def next_request(self, platform: str, chat: str) -> int:
-        return await self._counted("requests", platform, chat) - 1
-
-    async def _counted(self, column: str, platform: str, chat: str) -> int:
+    async def next_request(self, platform: str, chat: str, message: int) -> int:
+        here = (inbox.c.platform == platform, inbox.c.chat == chat, inbox.c.number == message)
         async with self._database.writing() as connection:
-            chat_id = await _chat(connection, platform, chat)
-            counter = chats.c[column]
-            await connection.execute(update(chats).where(chats.c.id == chat_id).values({column: counter + 1}))
-            return int(await connection.scalar(select(counter).where(chats.c.id == chat_id)) or 0)
+            known = await connection.scalar(select(inbox.c.request).where(*here))
+            if known is not None:
+                return int(known)
+            row = await chat_row(self._database, connection, platform, chat)
+            before = await connection.scalar(select(chats.c.requests).where(chats.c.id == row))
+            await connection.execute(update(chats).where(chats.c.id == row).values(requests=chats.c.requests + 1))
+            await connection.execute(update(inbox).where(*here).values(request=before))
+        return int(before or 0)
 
     async def begin_conversation(self, platform: str, chat: str, message: int) -> None:
         async with self._database.writing() as connection:
-            chat_id = await _chat(connection, platform, chat)
-            await connection.execute(update(chats).where(chats.c.id == chat_id).values(begun=message))
+            row = await chat_row(self._database, connection, platform, chat)
+            await connection.execute(update(chats).where(chats.c.id == row).values(begun=message))
 
     async def keep(self, new: NewVersion) -> Version:
+        made = await self.version_on(new.platform, new.chat, new.message)
+        if made is not None:
+            return made
         async with self._database.writing() as connection:
-            chat_id = await _chat(connection, new.platform, new.chat)
+            chat = await chat_row(self._database, connection, new.platform, new.chat)
             piece = new.piece
             if piece is None:
-                row = {"chat_id": chat_id, "user": new.user, "title": new.brief.title}
+                row = {"chat_id": chat, "user": new.user, "title": new.brief.title}
                 piece = await connection.scalar(insert(pieces).values(row).returning(pieces.c.id))
                 assert piece is not None
             newest = select(func.max(versions.c.number)).where(versions.c.piece_id == piece)
             number = int(await connection.scalar(newest) or 0) + 1
             await connection.execute(
                 insert(versions).values(
-                    piece_id=piece, number=number, parent=new.parent, change=new.change[:2000], files={},
+                    piece_id=piece, number=number, parent=new.parent, change=new.change[:2000], told=list(new.told),
+                    files={name: file.path for name, file in new.files.items()},
                     brief=packed(new.brief), score=packed(new.score), rating=new.rating,
                 )
             )  # fmt: skip
-            await _show(connection, chat_id, new.message, piece, number)
-        return Version(piece, number, new.parent, new.brief.title, new.brief, new.score, new.rating, new.change)
+            await self._used(connection, piece, number, new.files)
+            await self._show(connection, chat, new.message, piece, number)
+        return Version(
+            piece,
+            number,
+            new.parent,
+            new.brief.title,
+            new.brief,
+            new.score,
+            new.rating,
+            new.change,
+            new.files,
+            new.told,
+        )
 
-    async def keep_files(self, version: Version, files: dict[str, str]) -> None:
+    async def _used(self, connection: AsyncConnection, piece: int, number: int, kept: dict[str, KeptFile]) -> None:
+        for name, file in kept.items():
+            if file.hash:
+                row = self._database.upsert(files).values(hash=file.hash, size=file.size)
+                await connection.execute(row.on_conflict_do_nothing())
+                use = {"piece_id": piece, "number": number, "format": name, "hash": file.hash, "name": file.name}
+                await connection.execute(insert(file_uses).values(use))
+
+    async def forget(self, piece: int, platform: str, chat: str) -> list[str] | None:
+        mine = select(chats.c.id).where(chats.c.platform == platform, chats.c.chat == chat)
         async with self._database.writing() as connection:
-            await connection.execute(
-                update(versions)
-                .where(versions.c.piece_id == version.piece, versions.c.number == version.number)
-                .values(files=files)
-            )
+            found = await connection.scalar(select(pieces.c.id).where(pieces.c.id == piece, pieces.c.chat_id.in_(mine)))
+            if found is None:
+                return None
+            used = list(await connection.scalars(select(file_uses.c.hash).where(file_uses.c.piece_id == piece)))
+            for table in (file_uses, reactions, cards, versions):
+                await connection.execute(delete(table).where(table.c.piece_id == piece))
+            await connection.execute(delete(pieces).where(pieces.c.id == piece))
+            still = set(await connection.scalars(select(file_uses.c.hash).where(file_uses.c.hash.in_(used))))
+            gone = sorted(set(used) - still)
+            await connection.execute(delete(files).where(files.c.hash.in_(gone)))
+        return gone
 
     async def rename(self, piece: int, title: str) -> None:
         async with self._database.writing() as connection:
@@ -72,9 +102,9 @@ class SqlLibrary:
     async def version_on(self, platform: str, chat: str, message: int) -> Version | None:
         return await self._one(_shown(platform, chat).where(cards.c.message == message))
 
-    async def current(self, platform: str, chat: str) -> Version | None:
-        query = _shown(platform, chat).where(cards.c.message > chats.c.begun).order_by(cards.c.message.desc())
-        return await self._one(query.limit(1))
+    async def current(self, platform: str, chat: str, before: int) -> Version | None:
+        query = _shown(platform, chat).where(cards.c.message > chats.c.begun, cards.c.message < before)
+        return await self._one(query.order_by(cards.c.message.desc()).limit(1))
 
     async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
         tables = versions.join(pieces, pieces.c.id == versions.c.piece_id).join(chats, chats.c.id == pieces.c.chat_id)
@@ -85,12 +115,17 @@ class SqlLibrary:
     async def _one(self, query: Select[tuple[object, ...]]) -> Version | None:
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
-        return _version(row) if row else None
+            if row is None:
+                return None
+            key = (file_uses.c.piece_id == row._mapping["piece_id"], file_uses.c.number == row._mapping["number"])
+            columns = (file_uses.c.format, file_uses.c.hash, file_uses.c.name, files.c.size)
+            uses = await connection.execute(select(*columns).join(files, files.c.hash == file_uses.c.hash).where(*key))
+            return _version(row, {use.format: use for use in uses})
 
     async def show_again(self, version: Version, platform: str, chat: str, message: int) -> None:
         async with self._database.writing() as connection:
-            chat_id = await _chat(connection, platform, chat)
-            await _show(connection, chat_id, message, version.piece, version.number)
+            row = await chat_row(self._database, connection, platform, chat)
+            await self._show(connection, row, message, version.piece, version.number)
 
     async def pieces(self, platform: str, chat: str, most: int = 20) -> list[Piece]:
         query = (
@@ -118,7 +153,7 @@ class SqlLibrary:
         async with self._database.writing() as connection:
             key = {"piece_id": version.piece, "version": version.number, "user": user}
             if emoji:
-                row = upsert(reactions).values(**key, emoji=emoji[:32])
+                row = self._database.upsert(reactions).values(**key, emoji=emoji[:32])
                 await connection.execute(
                     row.on_conflict_do_update(index_elements=list(key), set_={"emoji": row.excluded.emoji})
                 )
@@ -126,20 +161,22 @@ class SqlLibrary:
                 await connection.execute(delete(reactions).where(*(reactions.c[n] == v for n, v in key.items())))
         return True
 
+    async def _show(self, connection: AsyncConnection, chat: int, message: int, piece: int, number: int) -> None:
+        row = self._database.upsert(cards).values(chat_id=chat, message=message, piece_id=piece, version=number)
+        set_ = {"piece_id": row.excluded.piece_id, "version": row.excluded.version}
+        await connection.execute(row.on_conflict_do_update(index_elements=["chat_id", "message"], set_=set_))
 
-async def _chat(connection: AsyncConnection, platform: str, chat: str) -> int:
-    """The chat's row, made when it is first seen."""
-    new = {"platform": platform, "chat": chat, "last_message": 0, "requests": 0, "begun": 0}
-    await connection.execute(upsert(chats).values(new).on_conflict_do_nothing())
-    found = await connection.scalar(select(chats.c.id).where(chats.c.platform == platform, chats.c.chat == chat))
+
+async def chat_row(database: Database, connection: AsyncConnection, platform: str, chat: str) -> int:
+    """The id of the chat's row, made when it is first seen."""
+    here = (chats.c.platform == platform, chats.c.chat == chat)
+    found = await connection.scalar(select(chats.c.id).where(*here))
+    if found is None:
+        new = {"platform": platform, "chat": chat, "last_message": 0, "requests": 0, "begun": 0}
+        await connection.execute(database.upsert(chats).values(new).on_conflict_do_nothing())
+        found = await connection.scalar(select(chats.c.id).where(*here))
     assert found is not None
     return int(found)
-
-
-async def _show(connection: AsyncConnection, chat_id: int, message: int, piece: int, number: int) -> None:
-    row = upsert(cards).values(chat_id=chat_id, message=message, piece_id=piece, version=number)
-    set_ = {"piece_id": row.excluded.piece_id, "version": row.excluded.version}
-    await connection.execute(row.on_conflict_do_update(index_elements=["chat_id", "message"], set_=set_))
 
 
 def _shown(platform: str, chat: str) -> Select[tuple[object, ...]]:
@@ -152,11 +189,15 @@ def _shown(platform: str, chat: str) -> Select[tuple[object, ...]]:
     )
 
 
-def _version(row: Row[tuple[object, ...]]) -> Version:
+def _version(row: Row[tuple[object, ...]], uses: dict[str, Any]) -> Version:
     values = row._mapping
     brief = unpacked(Brief, values["brief"])
     score = unpacked(Score, values["score"])
     title = values["title"]
+    kept = {
+        name: KeptFile(path, uses[name].hash, uses[name].size, uses[name].name) if name in uses else KeptFile(path)
+        for name, path in values["files"].items()
+    }
     return Version(
         piece=values["piece_id"],
         number=values["number"],
@@ -166,5 +207,6 @@ def _version(row: Row[tuple[object, ...]]) -> Version:
         score=replace(score, title=title),
         rating=values["rating"],
         change=values["change"],
-        files=dict(values["files"]),
+        files=kept,
+        told=tuple(values["told"] or ()),
     )

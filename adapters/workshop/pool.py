@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import multiprocessing
+import threading
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
@@ -23,6 +26,7 @@ _SOUND = frozenset({"mp3", "wav", "stems", "card"})  # made in one task, as the 
 _NOTES = frozenset({"midi", "abc", "musicxml", "score"})
 _TIME_LIMIT = 240.0  # seconds for one task
 _READING_LIMIT = 20.0
+_STEP = 0.1  # of a rendering: how finely it is told
 
 
 class Workshop:
@@ -33,12 +37,26 @@ class Workshop:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["adapters.workshop.bench"])
         self._workers = workers
-        self._pool = ProcessPool(max_workers=workers, context=context)
+        self._shares = context.SimpleQueue()  # (task, share done), from all workers
+        self._listeners: dict[int, Callable[[float], None]] = {}
+        self._tasks = itertools.count(1)
+        self._pool = ProcessPool(max_workers=workers, context=context, initializer=_hear, initargs=(self._shares,))
 
     async def __aenter__(self) -> Self:
         # The first worker's birth waits for the forkserver's imports: in a thread, nobody waits with it.
-        self._started = asyncio.get_running_loop().run_in_executor(None, self._start)
+        loop = asyncio.get_running_loop()
+        self._started = loop.run_in_executor(None, self._start)
+        threading.Thread(target=self._listen, args=(loop,), daemon=True).start()
         return self
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        while (told := self._shares.get()) is not None:
+            with suppress(RuntimeError):  # the loop has closed
+                loop.call_soon_threadsafe(self._share, *told)
+
+    def _share(self, task: int, share: float) -> None:
+        if listener := self._listeners.get(task):
+            listener(share)
 
     def _start(self) -> None:
         for _ in range(self._workers):
@@ -48,21 +66,36 @@ class Workshop:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await asyncio.wait([self._started])
+        self._shares.put(None)
         self._pool.stop()
         await asyncio.to_thread(self._pool.join, 5)
 
-    async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
+    async def render(
+        self,
+        score: Score,
+        face: Face,
+        formats: tuple[str, ...],
+        folder: Path,
+        told: Callable[[float], None] = lambda share: None,
+    ) -> Rendered:
         """Audio and pictures side by side, each in a worker."""
         prepared(folder)
         stem = file_stem(face.title)
         tasks: list[tuple[str, Callable[..., Any], tuple[Any, ...]]] = []
         if set(formats) & _SOUND:
-            tasks.append(("mp3", _make_sound, (score, face, formats, folder, stem, self._soundfont)))
+            task = next(self._tasks)
+            self._listeners[task] = told
+            tasks.append(("mp3", _make_sound, (task, score, face, formats, folder, stem, self._soundfont)))
         if set(formats) & _NOTES:
             tasks.append(("score", _write_notes, (score, formats, folder, stem)))
-        results = await asyncio.gather(
-            *(self._run(function, args) for _, function, args in tasks), return_exceptions=True
-        )
+        try:
+            results = await asyncio.gather(
+                *(self._run(function, args) for _, function, args in tasks), return_exceptions=True
+            )
+        finally:
+            for _, function, args in tasks:
+                if function is _make_sound:
+                    del self._listeners[args[0]]
         files: dict[str, Path] = {}
         problems: list[Problem] = []
         seconds = None
@@ -80,9 +113,9 @@ class Workshop:
                         )
                     )
                 case _:
-                    made, told, length = result
+                    made, notes, length = result
                     files |= {name: Path(path) for name, path in made.items()}
-                    problems += told
+                    problems += notes
                     seconds = seconds or length
         return Rendered(files, tuple(dict.fromkeys(problems)), seconds)
 
@@ -109,10 +142,26 @@ def _warm(setting: str | None) -> None:
     bench.warm(setting)
 
 
-def _make_sound(*args: Any) -> Any:
+_shares: Any = None  # a worker's way to say how far it is
+
+
+def _hear(shares: Any) -> None:
+    global _shares
+    _shares = shares
+
+
+def _make_sound(task: int, *args: Any) -> Any:
     from adapters.workshop import bench  # noqa: PLC0415
 
-    return bench.make_sound(*args)
+    last = 0.0
+
+    def told(share: float) -> None:
+        nonlocal last
+        if share - last >= _STEP:
+            last = share
+            _shares.put((task, round(share, 2)))
+
+    return bench.make_sound(*args, told)  # type: ignore[call-arg]
 
 
 def _write_notes(*args: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,15 +27,21 @@ def fluid(setting: str | None) -> Fluid:
 
 
 def make_sound(
-    score: Score, face: Face, formats: tuple[str, ...], folder: Path, stem: str, setting: str | None
+    score: Score,
+    face: Face,
+    formats: tuple[str, ...],
+    folder: Path,
+    stem: str,
+    setting: str | None,
+    told: Callable[[float], None] = lambda share: None,
 ) -> Made:
-    """The audio files and the card, which shows the audio's waveform."""
+    """The audio files and the card, which shows the audio's waveform. `told` hears the share played, 0 to 1."""
     desk = Desk(folder, stem)
     recording: Recording | None = None
     audible = tuple(f for f in ("mp3", "wav", "stems") if f in formats)
     try:
         if audible or "card" in formats:
-            recording = play(score, fluid(setting), stems="stems" in formats)
+            recording = play(score, fluid(setting), stems="stems" in formats, told=told)
     except Unavailable as error:
         values = tuple(error.values.items())
         desk.problems += [Problem(name, error.code, values) for name in audible]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from adapters.workshop.files import file_stem, prepared
@@ -19,7 +20,14 @@ class WrittenOnly:
         """Implements core.ports.Reader."""
         return await asyncio.to_thread(read_source, source)
 
-    async def render(self, score: Score, face: Face, formats: tuple[str, ...], folder: Path) -> Rendered:
+    async def render(
+        self,
+        score: Score,
+        face: Face,
+        formats: tuple[str, ...],
+        folder: Path,
+        told: Callable[[float], None] = lambda share: None,
+    ) -> Rendered:
         wanted = tuple(name for name in formats if name in FORMATS)
         made, problems, _ = await asyncio.to_thread(write_notes, score, wanted, prepared(folder), file_stem(face.title))
         return Rendered({name: Path(path) for name, path in made.items()}, tuple(problems))

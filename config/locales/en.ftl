@@ -204,6 +204,7 @@ error-unavailable = not available
 error-no-sound = no sound, because the synthesiser or its soundfont is missing or broken ({ $reason }). ./tunesmith setup installs it; TUNESMITH_SOUNDFONT names another.
 error-no-encoder = ffmpeg is missing or failed ({ $reason })
 error-no-picture = it could not be drawn ({ $reason })
+error-database-away = The database can't be reached just now. What you asked for is not lost: it goes on when the database is back.
 error-data-in-use = { $folder } is in use by another Tunesmith (process { $process }). Stop that one, or choose another folder with --data.
 error-disk-full = The disk is full ({ $folder }). Make room and ask again; nothing half-written was left behind.
 
@@ -299,3 +300,24 @@ xml-parts = it has more than { $expected } parts
 xml-notes = it has more than { $expected } notes
 xml-meter = a time signature made no sense and was passed over
 xml-note = a note without a pitch, or beyond all instruments, was left out
+
+# Jobs
+command-cancel = Stop what is being composed
+command-delete = Delete a song with all its versions: /delete 3
+cancelled = Stopped. Nothing of it was kept.
+cancel-done = Stopped.
+cancel-nothing = Nothing of yours is being worked on just now.
+delete-which = Which song? /library shows their numbers; for example /delete 3
+delete-done = “{ $title }” is deleted, with all its versions.
+job-given-up = I tried this three times and fell over it each time, so I stopped. Please ask for something a little different; the reference is { $reference }.
+job-too-long = This took longer than { $minutes } minutes, so I stopped. A shorter song should work.
+bubble-place = { $place ->
+    [one] One song is before yours.
+   *[other] { $place } songs are before yours.
+  }
+bubble-estimate = About { $usual } s, at most { $most } s.
+bubble-unknown = I can't say yet how long it will take.
+bubble-paused = Back in a moment: I'm being restarted, and your song goes on by itself.
+bubble-begin = Composing …
+serve-ready = Ready.
+serve-stopping = Stopping; what was accepted goes on at the next start.

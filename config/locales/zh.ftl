@@ -204,6 +204,7 @@ error-unavailable = 无法使用
 error-no-sound = 没有声音，因为合成器或音色库缺失或损坏（{ $reason }）。./tunesmith setup 可以安装；TUNESMITH_SOUNDFONT 可以指定另一个。
 error-no-encoder = ffmpeg 缺失或出错（{ $reason }）
 error-no-picture = 无法绘制（{ $reason }）
+error-database-away = 现在连不上数据库。你的请求没有丢失：数据库恢复后会继续。
 error-data-in-use = { $folder } 正被另一个 Tunesmith 使用（进程 { $process }）。请先停掉它，或用 --data 换一个文件夹。
 error-disk-full = 磁盘已满（{ $folder }）。腾出空间后再试；没有留下写了一半的文件。
 
@@ -296,3 +297,21 @@ xml-parts = 它的声部超过 { $expected } 个
 xml-notes = 它的音符超过 { $expected } 个
 xml-meter = 有一个拍号没有意义，已略过
 xml-note = 有一个音没有音高，或超出所有乐器的音域，已略去
+
+# Jobs
+command-cancel = 停止正在创作的曲子
+command-delete = 删除一首曲子和它的所有版本：/delete 3
+cancelled = 已停止，什么都没有留下。
+cancel-done = 已停止。
+cancel-nothing = 现在没有正在为你做的事。
+delete-which = 哪一首？/library 会显示编号；例如 /delete 3
+delete-done = 《{ $title }》和它的所有版本都已删除。
+job-given-up = 这件事我试了三次，三次都出错，所以停下了。请换个稍微不同的说法；编号是 { $reference }。
+job-too-long = 这超过了 { $minutes } 分钟，所以我停下了。短一点的曲子应该可以。
+bubble-place = 前面还有 { $place } 首曲子。
+bubble-estimate = 大约 { $usual } 秒，最多 { $most } 秒。
+bubble-unknown = 现在还说不准要多久。
+bubble-paused = 马上回来：我正在重启，你的曲子会自动继续。
+bubble-begin = 正在作曲……
+serve-ready = 准备好了。
+serve-stopping = 正在停止；已经接受的请求会在下次启动后继续。

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,9 @@ from core.ports import Rendered
 
 log = logging.getLogger(__name__)
 
-Render = Callable[[Score], Awaitable[Rendered]]
+GRAPH = 1  # counts changes after which an older, interrupted composition cannot go on and begins anew
+Told = Callable[[float], None]
+Render = Callable[[Score, Told], Awaitable[Rendered]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +39,48 @@ class Finished:
 class Band:
     """Composes songs. `max_revisions`: how often review may send a melody back."""
 
-    def __init__(self, catalogue: Catalogue, roles: Roles | None = None, max_revisions: int = 2) -> None:
+    def __init__(
+        self, catalogue: Catalogue, roles: Roles | None = None, max_revisions: int = 2, checkpoints: Any = None
+    ) -> None:
+        self._checkpoints = checkpoints
         self._catalogue = catalogue
         self._roles = roles or Roles()
         self._max_revisions = max_revisions
 
-    async def compose(self, brief: Brief, seed: int, render: Render) -> AsyncIterator[StageEvent | Finished]:
-        """Stage events as they happen, then Finished. Raises what a stage that no song can do without raises."""
-        graph = self._graph(render)
+    async def compose(
+        self, brief: Brief, seed: int, render: Render, thread: str | None = None
+    ) -> AsyncIterator[StageEvent | Finished]:
+        """Stage events as they happen, then Finished. `thread`: a name under which an interrupted composition goes on
+        after its last finished stage.
+
+        Raises what a stage that no song can do without raises.
+        """
+        saver = self._checkpoints if thread else None
+        graph = self._graph(render, saver)
+        config: Any = {"configurable": {"thread_id": f"{thread} {GRAPH}"}} if saver else {}
         start: State = {
             "brief": brief,
             "plan": plan(brief, self._catalogue, seed),
             "attempt": 0,
             "failures": (),
         }
+        # None goes on with the thread; asked of its next stage, a graph killed at the wrong moment would say "none".
+        begun = saver is not None and await saver.aget_tuple(config) is not None
         state: State = start
-        async for mode, chunk in graph.astream(start, stream_mode=["custom", "values"]):
+        durable = {"durability": "sync"} if saver else {}
+        async for mode, chunk in graph.astream(
+            None if begun else start, config, stream_mode=["custom", "values"], **durable
+        ):
             if mode == "custom":
                 yield chunk
             else:
                 state = chunk
+        if begun:
+            state = (await graph.aget_state(config)).values
+        assert "rendered" in state, "the graph ended before its last stage"
         yield Finished(state["best"], state["rendered"], state["failures"], state["attempt"] - 1)
 
-    def _graph(self, render: Render) -> Any:
+    def _graph(self, render: Render, saver: Any) -> Any:
         from langgraph.graph import END, START, StateGraph  # noqa: PLC0415
 
         roles = self._roles
@@ -81,7 +103,7 @@ class Band:
         graph.add_edge(["bass", "drums"], "review")
         graph.add_conditional_edges("review", self._again, ["melody", "rendering"])
         graph.add_edge("rendering", END)
-        return graph.compile()
+        return graph.compile(checkpointer=saver)
 
     def _again(self, state: State) -> str:
         rework = bool(state["findings"]) and state["attempt"] <= self._max_revisions
@@ -121,7 +143,12 @@ class Band:
         async def node(state: State) -> State:
             tell, begun = _teller("rendering")
             try:
-                rendered = await render(state["best"].score)
+                here = copy_context()  # the writer works in its node's context alone; a worker calls from outside
+
+                def told(share: float) -> None:
+                    here.run(tell, StageEvent("rendering", "started", share=share))
+
+                rendered = await render(state["best"].score, told)
             except TunesmithError:
                 tell(StageEvent("rendering", "failed", (), time.perf_counter() - begun))
                 raise

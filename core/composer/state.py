@@ -60,6 +60,7 @@ class StageEvent:
     state: Literal["started", "finished", "failed"]
     notes: tuple[Remark, ...] = ()
     seconds: float | None = None
+    share: float | None = None  # how much of a started stage is done, 0 to 1
 
 
 class State(TypedDict, total=False):

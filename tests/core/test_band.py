@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from core.ports import Rendered
 from tests.core.test_brief import BriefOf
 
 
-async def nothing(score: Score) -> Rendered:
+async def nothing(score: Score, told: Callable[[float], None]) -> Rendered:
     return Rendered({})
 
 

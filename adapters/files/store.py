@@ -1,0 +1,95 @@
+"""Files by the hash of their content, through obstore: a local folder, or an S3-compatible store by one setting."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.errors import NO_ROOM, DiskFull
+from core.library import KeptFile
+
+_CHUNK = 1 << 20
+
+
+class FileStore:
+    """Implements core.ports.Files. `url`: `s3://bucket/prefix`, or None for the folder."""
+
+    def __init__(self, folder: Path, url: str | None = None) -> None:
+        self._folder = None if url else folder
+        self._url = url
+        self._store: Any = None
+
+    async def keep(self, path: Path) -> KeptFile:
+        """Stores the content once, whatever it is called. Raises DiskFull."""
+        return await asyncio.to_thread(self._keep, path)
+
+    async def fetch(self, file: KeptFile) -> Path:
+        """The file at its path, brought there where it is missing. Raises FileNotFoundError where nobody has it."""
+        return await asyncio.to_thread(self._fetch, file, Path(file.path))
+
+    async def forget(self, hashes: list[str]) -> None:
+        if hashes:
+            await asyncio.to_thread(self._opened().delete, [_key(each) for each in hashes])
+
+    def _opened(self) -> Any:
+        if self._store is None:
+            from obstore.store import LocalStore, from_url  # noqa: PLC0415
+
+            if self._folder is not None:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                self._store = LocalStore(self._folder)
+            else:
+                endpoint = os.environ.get("AWS_ENDPOINT_URL", "")
+                plain = urlsplit(endpoint).scheme == "http"
+                self._store = from_url(str(self._url), client_options={"allow_http": True} if plain else None)
+        return self._store
+
+    def _keep(self, path: Path) -> KeptFile:
+        digest = hashlib.sha256()
+        with path.open("rb") as file:
+            while block := file.read(_CHUNK):
+                digest.update(block)
+        kept = KeptFile(str(path), digest.hexdigest(), path.stat().st_size, path.name)
+        store = self._opened()
+        try:
+            store.head(_key(kept.hash))
+        except FileNotFoundError:
+            try:
+                store.put(_key(kept.hash), path)
+            except Exception as error:
+                if NO_ROOM.search(str(error)):
+                    raise DiskFull(folder=self._folder or self._url) from error
+                raise
+        self._share(path, kept.hash)
+        return kept
+
+    def _share(self, path: Path, digest: str) -> None:
+        """In a folder of ours, the song's file and the stored one are the same bytes on the disk."""
+        if self._folder is None:
+            return
+        draft = path.with_name(f".{path.name}.link")
+        try:
+            os.link(self._folder / _key(digest), draft)
+            os.replace(draft, path)
+        except OSError:  # another disk, or one without links: then it lies there twice
+            draft.unlink(missing_ok=True)
+
+    def _fetch(self, file: KeptFile, path: Path) -> Path:
+        if path.is_file():
+            return path
+        if not file.hash:
+            raise FileNotFoundError(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.part")
+        content = self._opened().get(_key(file.hash)).bytes()
+        draft.write_bytes(bytes(content))
+        os.replace(draft, path)
+        return path
+
+
+def _key(digest: str) -> str:
+    return f"{digest[:2]}/{digest}"

@@ -1,0 +1,79 @@
+"""Where LangGraph keeps how far a song is: SQLite in a file of its own, or Postgres."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import pickle
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+_PLAIN = frozenset({"builtins", "collections", "fractions", "datetime", "pathlib", "numpy"})
+
+
+class _Ours(pickle.Unpickler):
+    """Only values of ours and plain ones: a checkpoint cannot name a function to call."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        root = module.split(".")[0]
+        found = getattr(importlib.import_module(module), name) if root in _PLAIN or root == "core" else None
+        if not isinstance(found, type) and not (root == "core" and callable(found)):
+            raise pickle.UnpicklingError(f"{module}.{name} has no place in a checkpoint")
+        return found
+
+
+class Exact:
+    """LangGraph's SerializerProtocol, for frozen values: what comes back is equal to what went in.
+
+    Its own serializer makes lists of tuples, and a score would not be the same score any more.
+    """
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        return "pickle", pickle.dumps(obj, protocol=5)
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        return _Ours(io.BytesIO(data[1])).load()
+
+
+@asynccontextmanager
+async def checkpoints(url: str) -> AsyncIterator[Any]:
+    """A LangGraph checkpointer over `sqlite:///path` or a Postgres URL."""
+    if url.startswith("sqlite"):
+        import aiosqlite  # noqa: PLC0415
+        from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver  # noqa: PLC0415
+
+        async with aiosqlite.connect(Path(url.partition(":///")[2])) as connection:
+            saver = AsyncSqliteSaver(connection, serde=Exact())
+            await saver.setup()
+            await connection.execute("PRAGMA synchronous=NORMAL")
+            yield saver
+        return
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver  # noqa: PLC0415
+    from psycopg.rows import dict_row  # noqa: PLC0415
+    from psycopg_pool import AsyncConnectionPool  # noqa: PLC0415
+
+    options = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
+    plain = url.replace("+psycopg", "")
+    async with AsyncConnectionPool(plain, min_size=1, max_size=8, kwargs=options, open=False,
+                                   check=AsyncConnectionPool.check_connection) as pool:  # fmt: skip
+        yield AsyncPostgresSaver(pool, serde=Exact())  # type: ignore[arg-type]
+
+
+def migrate(url: str) -> None:
+    """Makes the checkpoint tables on Postgres: from one process, before the others, as it builds indexes."""
+    if url.startswith("sqlite"):
+        return
+    import psycopg  # noqa: PLC0415
+    from langgraph.checkpoint.postgres import PostgresSaver  # noqa: PLC0415
+    from psycopg.rows import dict_row  # noqa: PLC0415
+
+    plain = url.replace("+psycopg", "")
+    with psycopg.connect(plain, autocommit=True) as turn:
+        # Asked for again and again: whoever waited inside of Postgres would hold up the index that another one builds.
+        while not turn.execute("SELECT pg_try_advisory_lock(1953853030)").fetchone()[0]:  # type: ignore[index]
+            time.sleep(0.1)
+        with psycopg.connect(plain, autocommit=True, prepare_threshold=0, row_factory=dict_row) as connection:
+            PostgresSaver(connection).setup()

@@ -1,0 +1,119 @@
+"""Jobs on DBOS: a job that was enqueued is worked on until it is over, whatever dies in between.
+
+DBOS owns that a job exists and that somebody works on it; the ledger owns what came of it, LangGraph's checkpoints how
+far its song is. The work is one step of one workflow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from adapters.jobs.lease import Lease
+from core.jobs import Job
+
+QUEUE = "jobs"
+VERSION = "1"  # of the workflow's code; changed only where an interrupted job could not go on with the new one
+POLLING = 0.05  # seconds
+_TAKE_OVER = 1.0  # how often a process looks for dead ones
+
+Work = Callable[[str], Awaitable[None]]
+
+
+class DurableQueue:
+    """Implements core.ports.Queue. `url`: a database of its own on SQLite, ours on Postgres.
+
+    `at_once`: jobs that this process works on side by side; 0 where it only enqueues.
+    """
+
+    def __init__(self, url: str, work: Work, at_once: int, lost: Callable[[], None] = lambda: None) -> None:
+        self._url, self._at_once = url, at_once
+        self._run, self._lost = work, lost
+        self._postgres = url.startswith("postgres")
+        self._lease: Lease | None = None
+        self._tending: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        from dbos import DBOS, DBOSConfig  # noqa: PLC0415
+
+        from adapters.jobs import workflow  # noqa: PLC0415  (registers the workflow)
+
+        workflow.work = self._run
+        executor = "one"
+        if self._postgres:
+            self._lease = Lease(self._url, self._lost)
+            executor = await self._lease.take()
+        else:
+            _prepared(Path(self._url.partition(":///")[2]))
+        logging.getLogger("dbos").setLevel(logging.CRITICAL)
+        config = DBOSConfig(
+            name="tunesmith",
+            system_database_url=self._url.replace("+psycopg", ""),
+            application_version=VERSION,
+            executor_id=executor,
+            log_level="CRITICAL",
+            enable_otlp=False,
+            max_executor_threads=16,
+            sys_db_pool_size=8,
+        )
+        DBOS(config=config)
+        if not self._at_once:
+            DBOS.listen_queues([])
+        DBOS.launch()  # from our loop: workflows then run on it
+        await DBOS.register_queue_async(
+            QUEUE, worker_concurrency=self._at_once or None, partition_concurrency=1, polling_interval_sec=POLLING,
+            on_conflict="always_update",
+        )  # fmt: skip
+        if self._lease and self._at_once:
+            self._tending = asyncio.create_task(self._tend(), name="taking over")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from dbos import DBOS  # noqa: PLC0415
+
+        if self._tending:
+            self._tending.cancel()
+        DBOS.destroy()
+        # DBOS had put its own threads behind asyncio.to_thread, and they are gone now.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4))
+        if self._lease:
+            await self._lease.release()
+
+    async def submit(self, job: Job) -> None:
+        from dbos import DBOS, SetEnqueueOptions, SetWorkflowID  # noqa: PLC0415
+
+        from adapters.jobs.workflow import answer  # noqa: PLC0415
+
+        with SetWorkflowID(job.id), SetEnqueueOptions(queue_partition_key=job.lane, priority=job.priority):
+            await DBOS.enqueue_workflow_async(QUEUE, answer, job.id)
+
+    async def _tend(self) -> None:
+        """Takes over what dead processes had begun: whoever can take their lock knows that they are dead."""
+        from dbos import DBOS  # noqa: PLC0415
+
+        assert self._lease is not None
+        while True:
+            await asyncio.sleep(_TAKE_OVER)
+            try:
+                pending = await DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False)
+                for executor in {w.executor_id for w in pending if w.executor_id} - {self._lease.name}:
+                    async with self._lease.of_the_dead(executor) as dead:
+                        if dead:
+                            await asyncio.to_thread(DBOS._recover_pending_workflows, [executor])
+            except Exception:
+                logging.getLogger(__name__).warning("taking over failed; tried again", exc_info=True)
+
+
+def _prepared(path: Path) -> None:
+    """WAL before the launch: DBOS leaves the file in delete mode, three times slower."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.close()

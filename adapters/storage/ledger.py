@@ -1,0 +1,185 @@
+"""The ledger in SQL: implements core.ports.Ledger. A job's newest state is one row, changed under a condition."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, func, insert, or_, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database
+from adapters.storage.library import chat_row
+from adapters.storage.tables import chats, deliveries, inbox, jobs, people, turns
+from core.events import Done, Event, Failed
+from core.jobs import OVER, Job, events_json, events_of, job_id, message_json, message_of
+from core.messages import Message
+
+CHANNEL = "tunesmith_jobs"
+_DURATIONS = 200  # of the newest songs
+
+
+class SqlLedger:
+    """`changed` hears the id of each job that changed here; other processes hear it from Postgres."""
+
+    def __init__(self, database: Database, changed: Callable[[str], None] = lambda job: None) -> None:
+        self._database, self._changed = database, changed
+
+    async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
+        async with self._database.writing() as connection:
+            chat = await chat_row(self._database, connection, message.platform, message.chat)
+            if message.external:
+                id_ = job_id(message.platform, message.chat, message.external)
+                if (known := await _job(connection, jobs.c.id == id_)) is not None:
+                    return known, False
+            await connection.execute(
+                update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message + 1)
+            )
+            number = int(await connection.scalar(select(chats.c.last_message).where(chats.c.id == chat)) or 0)
+            if not message.external:
+                id_ = job_id(message.platform, message.chat, f"number {number}")
+            made = replace(message, id=number)
+            now = time.time()
+            await connection.execute(
+                insert(inbox).values(
+                    job=id_, platform=made.platform, chat=made.chat, number=number, user=made.user,
+                    external=message.external or f"number {number}", message=message_json(made),
+                )
+            )  # fmt: skip
+            await self._met(connection, made, now)
+            ahead = select(func.max(jobs.c.priority)).where(jobs.c.lane == made.lane, jobs.c.state.not_in(OVER))
+            # Nobody overtakes their own earlier message; and who has many waiting stands behind who has few.
+            priority = max(priority, int(await connection.scalar(ahead) or 0) + 1)
+            await connection.execute(
+                insert(jobs).values(
+                    id=id_, platform=made.platform, lane=made.lane, priority=priority, state="queued", seq=0,
+                    events="[]", shown=0, attempts=0, worker="", accepted=now,
+                )
+            )  # fmt: skip
+        return Job(id_, made, made.lane, priority, "queued", (), 0, 0, now), True
+
+    async def _met(self, connection: AsyncConnection, message: Message, now: float) -> None:
+        row = self._database.upsert(people).values(platform=message.platform, user=message.user, first=now, last=now)
+        await connection.execute(row.on_conflict_do_update(index_elements=["platform", "user"], set_={"last": now}))
+
+    async def job(self, id_: str) -> Job | None:
+        async with self._database.reading() as connection:
+            return await _job(connection, jobs.c.id == id_)
+
+    async def begin(self, id_: str, worker: str) -> Job | None:
+        async with self._database.writing() as connection:
+            row = update(jobs).where(jobs.c.id == id_, jobs.c.state.not_in(OVER))
+            started = func.coalesce(jobs.c.started, time.time())
+            done = await connection.execute(
+                row.values(state="running", attempts=jobs.c.attempts + 1, worker=worker, started=started)
+            )
+            return await _job(connection, jobs.c.id == id_) if done.rowcount else None
+
+    async def record(self, id_: str, events: Sequence[Event], state: str | None = None) -> bool:
+        async with self._database.writing() as connection:
+            job = await _job(connection, jobs.c.id == id_, lock=self._database.postgres)
+            if job is None or job.over:
+                return False
+            values: dict[str, Any] = {"events": events_json((*job.events, *events)), "seq": jobs.c.seq + len(events)}
+            last = events[-1] if events else None
+            if state is not None:
+                values["state"] = state
+            elif isinstance(last, Done | Failed):
+                values["state"] = "done" if isinstance(last, Done) else "failed"
+            if values.get("state") in OVER:
+                values |= {"ended": time.time(), "bars": _bars(last)}
+                if isinstance(last, Done):
+                    await self._turn(connection, job, last)
+            await connection.execute(update(jobs).where(jobs.c.id == id_).values(values))
+            if self._database.postgres:
+                await connection.execute(text(f"SELECT pg_notify('{CHANNEL}', :job)"), {"job": id_})
+        self._changed(id_)
+        return True
+
+    async def _turn(self, connection: AsyncConnection, job: Job, done: Done) -> None:
+        message = job.message
+        if message.text:
+            row = self._database.upsert(turns).values(
+                job=job.id, platform=message.platform, chat=message.chat, number=message.id, user=message.user,
+                question=message.text, answer=done.text, at=time.time(),
+            )  # fmt: skip
+            await connection.execute(row.on_conflict_do_nothing())
+
+    async def shown(self, id_: str, count: int) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(update(jobs).where(jobs.c.id == id_, jobs.c.shown < count).values(shown=count))
+
+    async def unfinished(self) -> list[Job]:
+        return await self._jobs(jobs.c.state.not_in(OVER))
+
+    async def unshown(self, platform: str) -> list[Job]:
+        return await self._jobs(
+            and_(jobs.c.platform == platform, or_(jobs.c.state.not_in(OVER), jobs.c.shown < jobs.c.seq))
+        )
+
+    async def running(self, lane: str) -> Job | None:
+        found = await self._jobs(and_(jobs.c.lane == lane, jobs.c.state.not_in(OVER)))
+        return found[-1] if found else None
+
+    async def waiting(self, job: Job) -> int:
+        earlier = or_(
+            jobs.c.priority < job.priority, and_(jobs.c.priority == job.priority, jobs.c.accepted < job.accepted)
+        )
+        query = select(func.count()).select_from(jobs).where(jobs.c.state.not_in(OVER), jobs.c.id != job.id, earlier)
+        async with self._database.reading() as connection:
+            return int(await connection.scalar(query) or 0)
+
+    async def durations(self, bars: int | None) -> list[float]:
+        query = select(jobs.c.ended - jobs.c.started).where(jobs.c.state == "done", jobs.c.bars.is_not(None))
+        if bars is not None:
+            query = query.where(jobs.c.bars.between(bars // 2, bars * 2))
+        async with self._database.reading() as connection:
+            return list(await connection.scalars(query.order_by(jobs.c.ended.desc()).limit(_DURATIONS)))
+
+    async def _jobs(self, condition: ColumnElement[bool]) -> list[Job]:
+        query = select(jobs, inbox.c.message).join(inbox, inbox.c.job == jobs.c.id).where(condition)
+        async with self._database.reading() as connection:
+            return [_read(row) for row in await connection.execute(query.order_by(jobs.c.accepted))]
+
+    # Deliveries
+
+    async def delivery(self, id_: str, what: str) -> tuple[str, str | None] | None:
+        query = select(deliveries.c.state, deliveries.c.external)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query.where(deliveries.c.job == id_, deliveries.c.what == what))).first()
+        return (row.state, row.external) if row else None
+
+    async def delivering(self, id_: str, what: str) -> bool:
+        async with self._database.writing() as connection:
+            row = self._database.upsert(deliveries).values(job=id_, what=what, state="sending")
+            return bool((await connection.execute(row.on_conflict_do_nothing())).rowcount)
+
+    async def delivered(self, id_: str, what: str, external: str) -> None:
+        async with self._database.writing() as connection:
+            row = self._database.upsert(deliveries).values(job=id_, what=what, state="sent", external=external)
+            set_ = {"state": "sent", "external": external}
+            await connection.execute(row.on_conflict_do_update(index_elements=["job", "what"], set_=set_))
+
+
+async def _job(connection: AsyncConnection, condition: ColumnElement[bool], lock: bool = False) -> Job | None:
+    query = select(jobs, inbox.c.message).join(inbox, inbox.c.job == jobs.c.id).where(condition)
+    if lock:
+        query = query.with_for_update(of=jobs)
+    row = (await connection.execute(query)).first()
+    return _read(row) if row else None
+
+
+def _read(row: Row[Any]) -> Job:
+    values = row._mapping
+    return Job(
+        id=values["id"], message=message_of(values["message"]), lane=values["lane"], priority=values["priority"],
+        state=values["state"], events=events_of(values["events"]), shown=values["shown"],
+        attempts=values["attempts"], accepted=values["accepted"],
+    )  # fmt: skip
+
+
+def _bars(event: Event | None) -> int | None:
+    bars = event.brief.get("bars") if isinstance(event, Done) and event.brief else None
+    return bars if isinstance(bars, int) else None

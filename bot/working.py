@@ -1,0 +1,111 @@
+"""Works on one job: its message is answered, every event goes to the ledger, and it ends exactly once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+from bot.conversation import Conversation
+from core.errors import DatabaseAway, DiskFull
+from core.events import Event, Failed, Stage
+from core.jobs import MOST_ATTEMPTS, Job
+from core.localisation import Words, locale_of
+from core.ports import Ledger
+
+log = logging.getLogger(__name__)
+
+TIME_LIMIT = 600.0  # seconds for one job
+_AGAIN = 0.5  # between two looks whether the database, or room on the disk, is back
+
+
+class Stopped(Exception):
+    """The job is over, whoever ended it: nothing more comes of it."""
+
+
+class Worker:
+    """`name`: who works, for the ledger. `patience`: seconds to wait for a database or a full disk."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        ledger: Ledger,
+        words: Words,
+        name: str,
+        patience: float = 0.0,
+        limit: float = TIME_LIMIT,
+    ) -> None:
+        self._conversation, self._ledger, self._words = conversation, ledger, words
+        self._name, self._patience, self._limit = name, patience, limit
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def work(self, id_: str) -> None:
+        """Until the job is over. A job that was begun too often is given up and kept for inspection."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks[id_] = task
+        try:
+            await self._attempt(id_)
+        except Stopped:
+            return
+        except asyncio.CancelledError:
+            job = await asyncio.shield(self._ledger.job(id_))
+            if job is None or not job.over:
+                raise  # the process ends, not the job
+            task.uncancel()
+        finally:
+            self._tasks.pop(id_, None)
+
+    def stop(self, id_: str) -> None:
+        """Ends the work on a job that the ledger says is over: model call, graph and render process with it."""
+        if task := self._tasks.get(id_):
+            task.cancel()
+
+    @property
+    def busy(self) -> tuple[str, ...]:
+        return tuple(self._tasks)
+
+    async def _attempt(self, id_: str) -> None:
+        job = await self._ledger.begin(id_, self._name)
+        if job is None:
+            return
+        if job.attempts > MOST_ATTEMPTS:
+            log.error("job %s was begun %s times and never finished", id_, job.attempts)
+            await self._ledger.record(id_, [self._failed(job, "job-given-up", reference=id_[-8:])])
+            return
+        try:
+            async with asyncio.timeout(self._limit):
+                await self._lasting(job)
+        except TimeoutError:
+            log.error("job %s took longer than %s s", id_, self._limit)
+            await self._ledger.record(id_, [self._failed(job, "job-too-long", minutes=round(self._limit / 60))])
+
+    async def _lasting(self, job: Job) -> None:
+        """A database that goes away in mid-job, or a disk that is full, is waited for, and the job goes on."""
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                await self._answer(job)
+                return
+            except (DatabaseAway, DiskFull) as error:
+                if time.monotonic() > until:
+                    await self._ledger.record(job.id, [self._failed(job, error.code, **error.values)])
+                    return
+                log.warning("job %s waits: %s", job.id, error)
+                await asyncio.sleep(_AGAIN)
+
+    async def _answer(self, job: Job) -> None:
+        before = set(job.events)  # stages that an earlier attempt finished are not told again
+        async for event in self._conversation.answer(job.message):
+            if isinstance(event, Stage) and event in before:
+                continue
+            await self._record(job.id, event)
+
+    async def _record(self, id_: str, event: Event) -> None:
+        if not await self._ledger.record(id_, [event]):
+            raise Stopped
+
+    def _failed(self, job: Job, code: str, **values: object) -> Failed:
+        message = job.message
+        locale = message.locale or locale_of(message.text)
+        return Failed(message.id, code, self._words.say(locale, code, **values))
