@@ -59,11 +59,11 @@ class Bringing:
             raise wrong
         return "\n".join([text, *words]).strip() if words else None
 
-    async def paste(self, text: str) -> Brought:
-        """ABC in the message itself. Raises UnreadableNotation."""
-        kind, music = await self._reader.read(text)
+    async def paste(self, tune: str, words: str) -> Brought:
+        """ABC in the message itself, changed as the words around it ask. Raises UnreadableNotation."""
+        kind, music = await self._reader.read(tune)
         assert isinstance(music, Read)
-        return self._song("ABC", kind, music, "", ())
+        return self._song("ABC", kind, music, words, ())
 
     def _song(self, name: str, kind: str, music: Read, text: str, extra: tuple[Remark, ...]) -> Brought:
         score, brief = adopted(music, kind, name, self._catalogue, self._lexicon)

@@ -35,7 +35,7 @@ from core.library import NewVersion, Version
 from core.localisation import Words, locale_of
 from core.messages import Message
 from core.music.chance import seed_of
-from core.notation.abc.reader import looks_like_abc
+from core.notation.abc.reader import parted
 from core.notation.problems import UnreadableNotation
 from core.ports import Files, Library
 from core.routing.intents import Router
@@ -140,8 +140,8 @@ class Conversation:
         elif message.files:
             async for event in self._sent(a):
                 yield event
-        elif looks_like_abc(message.text):
-            async for event in self._adopted(a, await self._studio.bringing.paste(message.text)):
+        elif tune := parted(message.text):
+            async for event in self._adopted(a, await self._studio.bringing.paste(*tune)):
                 yield event
         elif not message.text.strip():
             raise EmptyText

@@ -277,6 +277,7 @@ notation-filled = the strain ends with { $found } in a bar of { $expected }: fil
 notation-short-bar = { $found } long where { $expected } are usual: kept as it is
 notation-voice-short = this voice has { $found } bars, the others { $expected }: it rests at the end
 notation-chord = “{ $found }” is no chord symbol that I know: left out
+notation-jumps = D.C., D.S., Coda and Fine are not followed: it plays on as written
 midi-none = this is no MIDI file, or its head is missing
 midi-short = the MIDI file is cut short (in track { $found }): send it once more
 midi-delta = the MIDI file is damaged: a time in track { $found } is longer than the format allows

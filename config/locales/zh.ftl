@@ -274,6 +274,7 @@ notation-filled = 乐段结尾处 { $expected } 的小节里只有 { $found }：
 notation-short-bar = 通常是 { $expected }，这里长 { $found }：保持原样
 notation-voice-short = 这个声部有 { $found } 小节，其余的有 { $expected } 小节：结尾休止
 notation-chord = “{ $found }”不是我认识的和弦记号：已略去
+notation-jumps = D.C.、D.S.、Coda 和 Fine 不会跳转：按写下的顺序往下演奏
 midi-none = 这不是 MIDI 文件，或者缺少文件头
 midi-short = MIDI 文件不完整（音轨 { $found }）：请再发一次
 midi-delta = MIDI 文件已损坏：音轨 { $found } 里有一个时间超出格式允许的范围

@@ -53,7 +53,8 @@ def assembled(sheet: Sheet, unfold: bool = True) -> Read:
     if len(order) > MOST_BARS:
         raise UnreadableNotation((Problem("notation-too-long", expected=str(MOST_BARS)),))
     laid = _laid(master, order)
-    warnings = [*laid.warnings, *_unequal(sheet.voices, master)]
+    jumps = [Problem("notation-jumps", bar=i) for i, bar in enumerate(master, 1) if bar.jumps][:1]
+    warnings = [*laid.warnings, *_unequal(sheet.voices, master), *jumps]
     parts: list[Part] = []
     for voice in voices:
         parts += _parts(voice, laid.places, parts, warnings)
@@ -70,8 +71,18 @@ def assembled(sheet: Sheet, unfold: bool = True) -> Read:
 
 
 def _master(voices: list[Voice]) -> list[SheetBar]:
-    """The bars that all voices follow: those of the longest, as long as the longest voice is in each."""
-    return list(max(voices, key=lambda voice: len(voice.bars)).bars)
+    """The bars that all voices follow: those of the longest, with the signs that any voice has."""
+    longest = max(voices, key=lambda voice: len(voice.bars))
+    for i, bar in enumerate(longest.bars):
+        for other in (voice.bars[i] for voice in voices if voice is not longest and i < len(voice.bars)):
+            bar.repeats = max(bar.repeats, other.repeats)
+            bar.repeat_start |= other.repeat_start
+            bar.strain_end |= other.strain_end
+            bar.jumps |= other.jumps
+            bar.endings = bar.endings or other.endings
+            bar.label = bar.label or other.label
+            bar.tempos = sorted({*bar.tempos, *other.tempos})
+    return longest.bars
 
 
 def unfolded(bars: list[SheetBar]) -> list[tuple[int, int]]:
@@ -145,7 +156,7 @@ def _laid(bars: list[SheetBar], order: list[tuple[int, int]]) -> _Laid:
         length = max(bar.length, 1)
         whole = bar.meter.bar if bar.meter else length
         if open_ and open_ + length > (last := lengths[-1][0]):
-            at += _closed(lengths, open_, last, bars[order[place - 1][0]], index, warnings)
+            at += _closed(lengths, open_, last, bars, order[place - 1][0], warnings)
             open_ = 0
         while bar.meter is None and whole > _LONGEST_FREE:  # a chant without bar lines
             lengths.append((COMMON_TIME.bar, COMMON_TIME, bar))
@@ -168,16 +179,22 @@ def _closed(
     lengths: list[tuple[int, Meter, SheetBar]],
     open_: int,
     whole: int,
-    bar: SheetBar,
+    bars: list[SheetBar],
     index: int,
     warnings: list[Problem],
 ) -> int:
-    """A bar that stays short: filled with a rest where a strain ends, else kept as short as it is. Ticks to add."""
-    found = Problem("", bar=index, line=bar.line, expected=wholes(whole), found=wholes(open_))
-    if bar.strain_end and len(lengths) > 1:
-        warnings.append(replace(found, code="notation-filled"))
-        return whole - open_
+    """A bar that stays short, the written bar `index` its last piece. Ticks to add.
+
+    It is filled with a rest where a strain ends; but where the bar written after it completes it, the repeat stands
+    inside of a bar, and it is as short as it is.
+    """
+    bar = bars[index]
+    found = Problem("", bar=index + 1, line=bar.line, expected=wholes(whole), found=wholes(open_))
+    inside = index + 1 < len(bars) and bar.length + bars[index + 1].length == whole and not bars[index + 1].endings
     if len(lengths) == 1:  # a pickup that nothing completes
+        return whole - open_
+    if bar.strain_end and not inside:
+        warnings.append(replace(found, code="notation-filled"))
         return whole - open_
     warnings.append(replace(found, code="notation-short-bar"))
     lengths[-1] = (open_, lengths[-1][1], bar)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -26,6 +27,7 @@ from core.notation.spelling import usual_spelling
 LONGEST = 3600  # seconds
 MOST_LINES = 4  # of one channel
 MOST_TEMPOS = 300
+_NEAR = QUARTER // 8  # ticks by which a meter may miss its bar line
 SECTIONS = frozenset({"intro", "verse", "chorus", "bridge", "build", "drop", "theme", "variation", "outro"})
 
 Line = list[tuple[Strike, int, int]]  # strikes with their straightened onset and end
@@ -50,6 +52,12 @@ class _Notating:
         self.recording, self.sounding, self.last = recording, sounding, last
         self.warnings = list(recording.warnings)
         self.feel = _feel(recording.texts)
+        self.shift = 0  # what a pickup's silent beginning of a bar adds to every tick
+        raw = _meters([(self.plain(tick), each) for tick, each in recording.meters], recording.texts)
+        ours = any(text.startswith("K:") for _, text in recording.texts)  # then a pickup is named
+        self.meters, self.pickup = (raw, 0) if ours else _anacrusis(raw)
+        if self.pickup:
+            self.shift = self.meters[0][1].bar - self.pickup
         strikes = [strike for track in sounding for strike in track.strikes]
         self.grid = Grid(
             (self.tick(strike.onset) for strike in strikes),
@@ -61,29 +69,29 @@ class _Notating:
 
     def tick(self, played: float) -> float:
         """A tick of the file in ours, with the swing that the file names taken out."""
-        return unswung(played * QUARTER / self.recording.division, self.feel)
+        return unswung(played * QUARTER / self.recording.division, self.feel) + self.shift
 
     def plain(self, played: int) -> int:
         """The same without swing, for what is no note."""
-        return round(played * QUARTER / self.recording.division)
+        return round(played * QUARTER / self.recording.division) + self.shift
 
     def read(self) -> Read:
-        recording = self.recording
+        recording, meters = self.recording, self.meters
+        if _barred(meters, self.plain(self.last))[0] > MOST_BARS:
+            raise refused("notation-too-long", expected=MOST_BARS)
         lines = [(track, self.lines(track)) for track in self._merged()]
         end = max(finish for _, each in lines for line in each for _, _, finish in line)
-        meters = _meters([(self.plain(tick), each) for tick, each in recording.meters], recording.texts)
         written_end = self.plain(recording.end)
         if end <= written_end <= end + 2 * meters[-1][1].bar:
             end = written_end
-        bars, changes = _barred(meters, end)
-        if bars > MOST_BARS:
-            raise refused("notation-too-long", expected=MOST_BARS)
+        bars, meters = _barred(meters, end)
+        changes = [Change(tick, meter=each) for tick, each in meters[1:]]
         tempo, tempos = self._tempos()
         key, keys = self._keys(lines)
         score = Score(
             title=recording.title[:120], key=key, meter=meters[0][1], tempo=tempo, bars=bars,
             sections=(Section("strain", "A", 0, bars, 0.55),), chords=(), parts=(), feel=self.feel, seed=0,
-            changes=_joined([*changes, *keys, *tempos]), pickup=self._pickup(meters[0][1]),
+            changes=_joined([*changes, *keys, *tempos]), pickup=self.pickup or self._pickup(meters[0][1]),
         )  # fmt: skip
         score = replace(score, chords=self._chords(score.length))
         score = replace(score, sections=self._sections(score))
@@ -107,29 +115,24 @@ class _Notating:
         for strike in track.strikes:
             struck.setdefault(self.grid.onset(self.tick(strike.onset)), []).append(strike)
         onsets = sorted(struck)
-        following = dict(pairwise(onsets))
         placed: Line = []
         for onset in onsets:
             for strike in struck[onset]:
                 finish = self.tick(strike.onset + strike.duration)
-                placed.append((strike, onset, self.grid.end(finish, onset, self._next(following, onset, finish))))
+                # The next onset of the track, unless the note is held far beyond it.
+                after = bisect_left(onsets, max(onset + 1, finish - QUARTER / 4))
+                following = onsets[after] if after < len(onsets) else None
+                placed.append((strike, onset, self.grid.end(finish, onset, following)))
         return [placed] if track.drums else list(_lines(placed))
-
-    def _next(self, following: dict[int, int], onset: int, finish: float) -> int | None:
-        """The next onset of the track, unless the note is held far beyond it."""
-        after = following.get(onset)
-        while after is not None and finish > after + QUARTER / 4:
-            after = following.get(after)
-        return after
 
     def _tempos(self) -> tuple[float, list[Change]]:
         steps = [(self.plain(tick), round(tempo, 2)) for tick, tempo in self.recording.tempos]
-        first = next((tempo for tick, tempo in reversed(steps) if tick <= 0), USUAL_TEMPO)
+        first = next((tempo for tick, tempo in reversed(steps) if tick <= self.shift), USUAL_TEMPO)
         least = 0.005 if len(steps) <= MOST_TEMPOS else 0.05
         found: list[Change] = []
         now = first
         for tick, tempo in steps:
-            if tick > 0 and abs(tempo - now) > now * least and len(found) < MOST_TEMPOS:
+            if tick > self.shift and abs(tempo - now) > now * least and len(found) < MOST_TEMPOS:
                 found.append(Change(tick, tempo=tempo))
                 now = tempo
         return min(max(first, 5.0), 1200.0), found
@@ -236,9 +239,24 @@ def _lines(placed: Line) -> Iterator[Line]:
             if len(lines) < MOST_LINES:
                 lines.append([item])
             else:
-                line = min(lines, key=lambda each: each[-1][2])
-                line[:] = [(s, o, min(e, onset)) for s, o, e in line if o < onset] + [item]
+                _crowded(lines, item)
     yield from lines
+
+
+def _crowded(lines: list[Line], item: tuple[Strike, int, int]) -> None:
+    """No line is free: the note joins a chord that begins with it, or cuts short the line that ends first."""
+    strike, onset, _ = item
+    for line in lines:
+        if line[-1][1] == onset:
+            line.append((strike, onset, line[-1][2]))
+            return
+    line = min(lines, key=lambda each: each[-1][2])
+    last = line[-1][1]
+    for i in range(len(line) - 1, -1, -1):
+        if line[i][1] != last:
+            break
+        line[i] = (*line[i][:2], min(line[i][2], onset))
+    line.append(item)
 
 
 def _notes(line: Line, drums: bool, spelt: dict[tuple[int, int], int], score: Score) -> tuple[Note, ...]:
@@ -258,35 +276,51 @@ def _notes(line: Line, drums: bool, spelt: dict[tuple[int, int], int], score: Sc
     return without_overlap(tuple(notes))
 
 
-def _meters(steps: list[tuple[int, tuple[int, int]]], texts: list[tuple[int, str]]) -> list[tuple[int, Meter]]:
-    """The meters in force, from 0 on, with the groupings that our own texts name."""
+Meters = list[tuple[int, Meter]]  # from that tick on
+
+
+def _meters(steps: list[tuple[int, tuple[int, int]]], texts: list[tuple[int, str]]) -> Meters:
+    """The meters in force, from 0 on, with the groupings that our own texts name; near a bar line is at it."""
     grouped = {m[1]: tuple(map(int, m[2].split("+"))) for _, text in texts
                if (m := re.fullmatch(r"(\d+/\d+) as (\d+(?:\+\d+)+)", text))}  # fmt: skip
-    found: dict[int, Meter] = {}
+    named: dict[int, Meter] = {}
     for tick, (numerator, denominator) in steps:
         groups = grouped.get(f"{numerator}/{denominator}", ())
-        found[tick] = meter(numerator, denominator, groups if sum(groups) == numerator else ())
-    if not found or min(found) > 0:
-        found[0] = COMMON_TIME
-    ordered = [(tick, found[tick]) for tick in sorted(found)]
-    return [ordered[0], *(b for a, b in pairwise(ordered) if a[1] != b[1])]
+        named[tick] = meter(numerator, denominator, groups if sum(groups) == numerator else ())
+    found: Meters = [(0, named.pop(0, COMMON_TIME))]
+    for tick in sorted(named):
+        start, before = found[-1]
+        inside = (tick - start) % before.bar
+        missing = before.bar - inside
+        place = tick - inside if inside <= _NEAR else tick + missing if missing <= _NEAR else tick
+        if place <= start:
+            found[-1] = (start, named[tick])
+        elif named[tick] != before:
+            found.append((place, named[tick]))
+    return found
 
 
-def _barred(meters: list[tuple[int, Meter]], end: int) -> tuple[int, list[Change]]:
-    """The number of bars up to `end`, and the meters as changes; a meter that comes inside a bar cuts it short."""
-    bars, changes = 0, []
-    for (start, measure), (stop, _) in pairwise([*meters, (max(end, meters[-1][0] + 1), COMMON_TIME)]):
-        if start:
-            changes.append(Change(start, meter=measure))
-        last = stop == max(end, meters[-1][0] + 1)
+def _anacrusis(meters: Meters) -> tuple[Meters, int]:
+    """Without a first bar that only holds a pickup (1/4, then 3/4), and the ticks of it; 0 where there is none."""
+    if len(meters) < 2 or meters[1][0] != meters[0][1].bar or meters[1][1].bar <= meters[0][1].bar:
+        return meters, 0
+    pickup = meters[0][1].bar
+    shift = meters[1][1].bar - pickup
+    return [(0, meters[1][1]), *((tick + shift, each) for tick, each in meters[2:])], pickup
+
+
+def _barred(meters: Meters, end: int) -> tuple[int, Meters]:
+    """The number of bars up to `end`, and the meters; one that comes inside of a bar cuts that bar short."""
+    bars, found = 0, dict(meters)
+    stops = [*meters[1:], (max(end, meters[-1][0] + 1), COMMON_TIME)]
+    for (start, measure), (stop, _) in zip(meters, stops, strict=True):
         whole, rest = divmod(stop - start, measure.bar)
-        bars += whole + (1 if rest else 0)
-        if rest and not last:
-            short, filled = meter_of(rest, measure)
-            if not filled:
-                at = start + whole * measure.bar
-                changes = [c for c in changes if c.onset != at] + [Change(at, meter=short)]
-    return bars, changes
+        bars += whole + bool(rest)
+        short, filled = meter_of(rest, measure) if rest else (measure, 0)
+        if rest and stop is not stops[-1][0] and not filled:
+            found[start + whole * measure.bar] = short
+    ordered = sorted(found.items())
+    return bars, [ordered[0], *(b for a, b in pairwise(ordered) if a[1] != b[1])]
 
 
 def _joined(changes: list[Change]) -> tuple[Change, ...]:

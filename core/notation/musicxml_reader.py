@@ -6,7 +6,6 @@ drums become one), renames players by their names, and takes 20 times as long; i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
@@ -32,6 +31,7 @@ _KINDS = {
 }  # fmt: skip
 _BEATS = {"breve": 8, "whole": 4, "half": 2, "quarter": 1, "eighth": 0.5, "16th": 0.25, "32nd": 0.125}
 _SIGNS = {-2: "bb", -1: "b", 0: "", 1: "#", 2: "##"}
+_JUMPS = frozenset({"dacapo", "dalsegno", "tocoda", "coda", "segno", "fine"})
 _STRAIN_ENDS = frozenset({"light-heavy", "light-light", "heavy-light", "heavy-heavy"})
 
 
@@ -335,7 +335,10 @@ class _Part:
 
     def _harmony(self, element: Element) -> None:
         ticks = self.now + round(Fraction(_int(element.findtext("offset"))) * QUARTER / self.divisions)
-        for text in _symbols(element, self.fifths):
+        text = _symbol(element, self.fifths)
+        if text is None:
+            self._warn("notation-chord", (element.findtext("kind") or element.findtext("function") or "")[:20])
+        else:
             self.bars[0].chords.append((max(0, ticks), text))
 
     def _barline(self, element: Element) -> None:
@@ -354,6 +357,9 @@ class _Part:
 
     def _tempo(self, element: Element) -> None:
         sound = element if element.tag == "sound" else element.find("sound")
+        if sound is not None and _JUMPS & set(sound.attrib):
+            for bar in self.bars:
+                bar.jumps = True
         tempo = _float(sound.get("tempo")) if sound is not None else None
         metronome = element.find("direction-type/metronome")
         if tempo is None and metronome is not None:
@@ -367,39 +373,40 @@ class _Part:
         sheet = self.reading.sheet
         if sheet.tempo is None and self.number == 1 and self.now == 0:
             sheet.tempo = tempo
-        elif not self.reading.sheet.voices:  # tempo belongs to everybody: the first part tells it
+        else:
             self.bars[0].tempos.append((self.now, tempo))
 
-    def _warn(self, code: str) -> None:
-        problem = Problem(code, self.player.name or self.player.id, self.number)
+    def _warn(self, code: str, found: str = "") -> None:
+        problem = Problem(code, self.player.name or self.player.id, self.number, found=found)
         if len(self.reading.warnings) < 40 and problem not in self.reading.warnings:
             self.reading.warnings.append(problem)
 
 
-def _symbols(element: Element, fifths: int) -> Iterator[str]:
-    """The chord symbol of a harmony element, as its writer prints it where that can be read."""
+def _symbol(element: Element, fifths: int) -> str | None:
+    """The chord symbol of a harmony element, as its writer prints it where that can be read; None where it is none."""
     kind = element.find("kind")
     value = (kind.text or "").strip() if kind is not None else ""
     if value == "none":
-        yield "N.C."
-        return
+        return "N.C."
     root = _name(element.find("root"), "root", fifths)
     if not root:
-        return
+        return None
     bass = _name(element.find("bass"), "bass", fifths)
     tail = f"/{bass}" if bass else ""
     degrees = "".join(_degree(degree) for degree in element.iterfind("degree"))
     printed = kind.get("text") if kind is not None else None
-    options = [printed, (printed or "") + degrees] if printed is not None else []
-    for suffix in (*options, _KINDS.get(value, "") + degrees, _KINDS.get(value, "")):
+    options = [] if printed is None else [printed, printed + degrees]
+    if value in _KINDS:
+        options += [_KINDS[value] + degrees, _KINDS[value]]
+    for suffix in options:
         if suffix == printed and degrees and not _says(suffix, degrees):
             continue
         try:
             read_chord(root + suffix + tail)
         except UnreadableChord:
             continue
-        yield root + suffix + tail
-        return
+        return root + suffix + tail
+    return None
 
 
 def _says(suffix: str, degrees: str) -> bool:

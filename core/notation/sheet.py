@@ -38,6 +38,7 @@ class SheetBar:
         "chords",
         "column",
         "endings",
+        "jumps",
         "keys",
         "label",
         "length",
@@ -66,6 +67,7 @@ class SheetBar:
         self.strain_end = False
         self.phrase_end = False  # a line of the source ends after it, without a bar line
         self.label = ""
+        self.jumps = False  # a sign that sends elsewhere: D.C., D.S., Coda, Fine
 
 
 class Voice:

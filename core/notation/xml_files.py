@@ -23,12 +23,16 @@ def read_tree(data: bytes) -> ElementTree.Element:
     if b"<!ENTITY" in data.replace(b"\x00", b""):  # UTF-16 has a zero byte between
         raise refused("xml-entities")
     try:
-        return ElementTree.fromstring(data)
+        root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
         line, column = error.position
         raise refused("xml-broken", line=line, column=column + 1) from None
     except (ValueError, LookupError):  # an encoding that nobody knows
         raise refused("xml-broken", line=1, column=1) from None
+    if "}" in root.tag:  # a file with a namespace: the names are the same without it
+        for element in root.iter():
+            element.tag = element.tag.partition("}")[2] or element.tag
+    return root
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -66,6 +66,13 @@ def test_words_beside_a_file_change_it(tmp_path: Path) -> None:
     assert song["brief"]["parts"] == [{"role": "melody", "instrument": "clarinet"}]
 
 
+def test_words_around_a_pasted_tune_change_it(tmp_path: Path) -> None:
+    song = last(chat(tmp_path, {"text": f"here is a jig\n\n{JIG}\n\nplease add drums, and in A minor"}), 1)
+    assert song["title"] == "The Rocky Road"
+    assert song["brief"]["key"] == "A minor"
+    assert {part["role"] for part in song["brief"]["parts"]} == {"melody", "drums"}
+
+
 def test_what_is_wrong_is_said_with_its_place_in_the_listeners_language(tmp_path: Path) -> None:
     bad = "X:1\nT:Bad\nM:4/4\nL:1/4\nK:C\nCDEF|GABcd|c4|]"
     found = chat(tmp_path, {"text": bad}, {"text": bad, "locale": "zh"}, "a waltz")

@@ -52,8 +52,13 @@ def _durations_strict(voice: Voice) -> list[Problem]:
     for i, bar in enumerate(voice.bars):
         if bar.meter is None or bar.length == bar.meter.bar:
             continue
+        completes = bool(pickup) and bar.length + pickup == bar.meter.bar
         if i == 0 and last > 0 and bar.length < bar.meter.bar:
             pickup = bar.length
+        elif i < last and completes and bar.strain_end:
+            continue  # before a repeat or an ending, the pickup comes again
+        elif bar.length == pickup and voice.bars[i - 1].strain_end and not completes:
+            continue  # the next strain's pickup
         elif i == last and pickup and bar.length < bar.meter.bar:
             if bar.length + pickup != bar.meter.bar:
                 found.append(_wrong_length("abc-pickup", voice, i, bar, bar.meter.bar - pickup))

@@ -36,6 +36,7 @@ class Parser:
         self._letters: dict[str, int] = {}
         self._parts: dict[str, VoiceReader] = {}
         self._program: int | None = None
+        self._declared: Voice | None = None  # the voice that the header spoke of last
         self._part: VoiceReader | None = None
         self._continued = False  # the music line before ended with a backslash
         self._desk = Desk(strict, self._field)
@@ -52,10 +53,14 @@ class Parser:
 
         Raises UnreadableNotation where there are more bars than anybody reads.
         """
+        quoting = False
         for number, line in enumerate(lines, first):
             self._desk.line = number
             if line.startswith("%"):
+                quoting = line.startswith("%%begintext") or (quoting and not line.startswith("%%endtext"))
                 self._directive(line)
+                continue
+            if quoting:
                 continue
             match = FIELD.match(line)
             if match and (not self.in_body or match[1] in "BCDFGHIKLMmNOPQRrSTUVWwsXZ+"):
@@ -78,7 +83,7 @@ class Parser:
 
     def _midi(self, name: str, value: str) -> None:
         numbers = [int(n) for n in re.findall(r"-?\d{1,4}", value)[:2]]
-        voice = self._part.voice if self._part else None
+        voice = self._part.voice if self._part else self._declared
         limit = {"program": range(128), "channel": range(1, 17), "transpose": range(-60, 61)}[name]
         if not numbers or numbers[-1] not in limit:
             self._wrong("abc-program", 1, found=value.strip()[:20])
@@ -221,6 +226,7 @@ class Parser:
         if found.clef or found.shift is not None:
             voice.clef, voice.shift = found.clef or voice.clef, found.shift or 0
             voice.drums = voice.drums or voice.clef == "perc"
+        self._declared = voice
         if self.in_body:
             self._part = self._parts[voice.id]
             self._part.begin_line()

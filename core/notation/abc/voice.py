@@ -10,10 +10,11 @@ from dataclasses import field as dataclass_field
 from core.music import pitch
 from core.music.meter import Meter
 from core.notation.abc.tokens import NOTE, TOKEN, Unnotatable, fraction, syllables
-from core.notation.problems import Problem, refused
+from core.notation.problems import Problem, refused, wholes
 from core.notation.sheet import SheetBar, Symbol, Voice
 
 MOST_PROBLEMS = 40
+JUMPS = frozenset({"DC", "DS", "FINE", "CODA", "SEGNO", "DACAPO", "DALSEGNO", "DCALFINE", "DSALCODA", "DCALCODA"})
 MOST_BARS = 4000  # in one voice
 _SHIFTS = {"^": 1, "^^": 2, "_": -1, "__": -2, "=": 0}
 _NATURAL = {letter: (pitch.NATURAL_PITCH_CLASS[letter], pitch.LETTERS.index(letter) - 1) for letter in "CDEFGAB"}
@@ -75,7 +76,7 @@ class VoiceReader:
             "note": self._note, "bar": self._bar, "broken": self._broken, "tuplet": self._tuplet, "tie": self._tie,
             "quoted": self._quoted, "field": self._inline, "later": self._later, "chord": self._chord,
             "rest": self._rest, "bars": self._bars, "overlay": self._overlay, "wrong": self._wrong,
-            "skipped": self._skipped,
+            "skipped": self._skipped, "decoration": self._decoration,
         }  # fmt: skip
 
     def _note_wrong(self, code: str, column: int = 0, expected: object = "", found: object = "") -> None:
@@ -278,6 +279,10 @@ class VoiceReader:
         elif self.desk.strict or text not in "#;?@]:+^_=/0123456789,'}~.":
             self._note_wrong("abc-token", column, found=text)
 
+    def _decoration(self, match: re.Match[str]) -> None:
+        if match[0].strip("!+").upper().replace(".", "") in JUMPS:
+            self.bar.jumps = True
+
     def _skipped(self, match: re.Match[str]) -> None:
         if self.desk.strict and match[0] in "*!":
             self._note_wrong("abc-token", match.start() + 1, found=match[0])
@@ -331,7 +336,7 @@ class VoiceReader:
         if not self.symbols and not bar.overlays:
             return
         if bar.overlays and self.at != bar.length:
-            self._note_wrong("abc-overlay", bar.column, bar.length, self.at)
+            self._note_wrong("abc-overlay", bar.column, wholes(bar.length), wholes(self.at))
         bar.symbols, bar.length = self.symbols, max(bar.length, self.at)
         if bar.overlays:
             bar.symbols, *bar.overlays = [*bar.overlays, bar.symbols]

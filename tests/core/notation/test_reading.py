@@ -17,7 +17,7 @@ from music21 import converter
 from core.music import pitch
 from core.music.meter import QUARTER
 from core.music.score import Score
-from core.notation.abc.reader import looks_like_abc, read_abc
+from core.notation.abc.reader import parted, read_abc
 from core.notation.midi import midi_bytes
 from core.notation.midi_reader import read_midi
 from core.notation.musicxml import musicxml_bytes
@@ -116,13 +116,34 @@ def test_any_encoding_and_line_end(encoding: str, end: str) -> None:
     assert len(read.score.parts[0].notes) == 8
 
 
+TUNE = "X:1\nT:x\nM:4/4\nL:1/8\nK:C\nCDEF GABc|CDEF GABc|]"
+
+
 @pytest.mark.parametrize(
-    ("text", "abc_"),
-    [("X:1\nK:C\nCDEF|", True), ("T:x\nL:1/8\nK:G\nGABc|", True), ("K:C\nCDEF|", False), ("in K: C please", False),
-     ("a song\nin two lines", False), ("X: the file\nplease", False), ("```abc\nX:1\nT:x\nK:C\nCDEF|\n```", True)],
+    ("message", "words"),
+    [
+        (TUNE, ""), (TUNE + "\n\nThanks!", "Thanks!"), (TUNE + "\n\nBest, Ed", "Best, Ed"),
+        (TUNE + "\n请加上鼓", "请加上鼓"), ("Add drums to this:\n\n" + TUNE, "Add drums to this:"),
+        ("```abc\n" + TUNE + "\n```\nadd a bass", "add a bass"),
+        ("hear this\n```\n" + TUNE + "\n```", "hear this"), ("> " + TUNE.replace("\n", "\n> "), ""),
+        ("    " + TUNE.replace("\n", "\n    "), ""), (TUNE.replace("K:C\n", "K:C\n\n"), ""),
+        (TUNE.replace("|CDEF GABc|]", "|\n\nCDEF GABc|]"), ""), ("K:C\nCDEF GABc|CDEF GABc|]", ""),
+    ],
 )  # fmt: skip
-def test_a_tune_is_told_from_a_message(text: str, abc_: bool) -> None:
-    assert looks_like_abc(text) is abc_
+def test_a_tune_is_told_from_the_words_around_it(message: str, words: str) -> None:
+    found = parted(message)
+    assert found is not None
+    assert found[1] == words
+    assert len(read_abc(found[0]).score.parts[0].notes) == 16
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["make it in K: C please", "a song\nin two lines", "X: the file\nplease", "in F|G", "Dad had a bad egg",
+     "write a happy song\nT: Sunny\nK:C\nmake it folk", "Meeting plan\nM: 3 pm\nK: bring Ken\nsee you | there"],
+)  # fmt: skip
+def test_a_message_is_no_tune(message: str) -> None:
+    assert parted(message) is None
 
 
 # MIDI
@@ -209,6 +230,47 @@ def test_hands_that_overlap_become_two_parts() -> None:
     read = read_midi(played(track))
     assert sorted(len(part.notes) for part in read.score.parts) == [1, 2]
     assert "notation-two-voices" in [problem.code for problem in read.warnings]
+
+
+def test_a_legato_line_that_overlaps_a_little_is_one_line() -> None:
+    track: list[mido.Message | mido.MetaMessage] = []
+    on = [(i * 480, 1, 60 + i) for i in range(8)] + [(i * 480 + 500, 0, 60 + i) for i in range(8)]
+    now = 0
+    for tick, kind, key in sorted(on):
+        track.append(mido.Message("note_on", note=key, velocity=80 * kind, time=tick - now))
+        now = tick
+    score = read_midi(played(track)).score
+    assert [len(part.notes) for part in score.parts] == [8]
+    assert {note.duration for note in score.parts[0].notes[:-1]} == {QUARTER}
+
+
+def test_a_chord_of_many_lengths_loses_no_note() -> None:
+    ons = [mido.Message("note_on", note=60 + i, velocity=80) for i in range(6)]
+    offs = [mido.Message("note_off", note=60 + i, time=120) for i in range(6)]
+    score = read_midi(played([*ons, *offs, *ons, *offs])).score
+    assert sum(len(part.notes) for part in score.parts) == 12
+
+
+@pytest.mark.parametrize("count", [8, 6])
+def test_fast_notes_do_not_fuse(count: int) -> None:
+    step = 480 // count
+    track: list[mido.Message | mido.MetaMessage] = []
+    for i in range(4 * count):
+        track += note(60 + i % count, step - 9, wait=9 if i else 2)
+    score = read_midi(played(track)).score
+    assert len({n.onset for part in score.parts for n in part.notes}) == 4 * count
+
+
+def test_a_short_first_meter_is_a_pickup_and_a_late_meter_belongs_to_its_bar_line() -> None:
+    def signed(numerator: int, wait: int = 0) -> mido.MetaMessage:
+        return mido.MetaMessage("time_signature", numerator=numerator, denominator=4, time=wait)
+
+    score = read_midi(played([signed(1), signed(3, 480)], [e for k in range(7) for e in note(60 + k, 480)])).score
+    assert (score.meter.name, score.pickup, score.even) == ("3/4", QUARTER, True)
+    score = read_midi(played([signed(4), signed(3, 1440)], [e for k in range(9) for e in note(60 + k, 480)])).score
+    assert (score.meter.name, score.even, score.bars) == ("3/4", True, 3)
+    score = read_midi(played([signed(4), signed(3, 1930)], [e for k in range(10) for e in note(60 + k, 480)])).score
+    assert [(c.onset, c.meter and c.meter.name) for c in score.changes] == [(4 * QUARTER, "3/4")]
 
 
 def test_the_key_of_a_file_without_one_is_found() -> None:
@@ -309,6 +371,24 @@ def test_scores_of_the_corpus_have_the_pitches_that_music21_reads(name: str) -> 
     )
     assert Counter(midi for symbol in symbols for midi, _ in symbol.notes) == theirs
     assert sum(theirs.values()) > 50
+
+
+def test_signs_that_are_not_followed_are_said() -> None:
+    read = read_abc("X:1\nT:x\nM:4/4\nL:1/8\nK:C\nCDEF GABc|CDEF GABc!D.C.!|]\n")
+    assert [problem.code for problem in read.warnings] == ["notation-jumps"]
+
+
+def test_a_repeat_inside_of_a_bar_makes_no_silence() -> None:
+    score = abc("CDEF GABc|C4:|E4|F8|]")
+    onsets = [note.onset for note in score.parts[0].notes]
+    assert onsets == sorted(onsets)
+    assert score.parts[0].notes[9].onset == score.parts[0].notes[8].end
+
+
+def test_programs_in_the_header_belong_to_their_voices() -> None:
+    head = "X:1\nT:x\nM:4/4\nL:1/8\nV:1\n%%MIDI program 40\nV:2\n%%MIDI program 42\nK:C\n"
+    score = read_abc(head + "[V:1]C8|]\n[V:2]E8|]\n").score
+    assert [part.program for part in score.parts] == [40, 42]
 
 
 def test_a_rest_that_begins_a_bar_is_no_pickup() -> None:
