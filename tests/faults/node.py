@@ -1,0 +1,178 @@
+"""One process of the service on the loopback platform. It may be told where to kill itself.
+
+    python -m tests.faults.node URL DATA [POINT]
+
+POINT is one of POINTS; the process ends there by SIGKILL, as if its power had gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import signal
+import sys
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.progress import Bubbles
+from bot.serving import serve
+from bot.service import Service
+from bot.wiring import knowledge, service
+from config.settings import Settings
+from core.composer.state import STAGES
+from core.events import Done, Event, Stage
+from core.messages import Message
+
+ROLES = tuple(stage for stage in STAGES if stage != "rendering")
+POINTS = (
+    "accept after", "submit after", "acknowledge after", "post after", "begin after", "keep after", "done before",
+    "done after", "final edit after", "send after",
+    *(f"{stage} inside" for stage in STAGES),
+    *(f"{stage} started" for stage in STAGES),
+    *(f"{stage} finished" for stage in STAGES),
+)  # fmt: skip
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class LoopChat:
+    """Implements core.ports.EditingChat."""
+
+    name = "loop"
+
+    def __init__(self, url: str, point: str) -> None:
+        self._url, self._point = url, point
+
+    async def _call(self, path: str, **body: str) -> dict[str, Any]:
+        return await asyncio.to_thread(self._blocking, path, body)
+
+    def _blocking(self, path: str, body: dict[str, str]) -> dict[str, Any]:
+        request = urllib.request.Request(self._url + path, json.dumps(body).encode())
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            found: dict[str, Any] = json.loads(answer.read())
+            return found
+
+    async def messages(self) -> AsyncIterator[Message]:
+        while True:
+            for update in (await self._call("/updates"))["updates"]:
+                yield Message(
+                    self.name, update["chat"], update["user"], text=update["text"], external=update["id"],
+                    press=update.get("press"), group=bool(update.get("group")),
+                )  # fmt: skip
+
+    async def accepted(self, message: Message) -> None:
+        await self._call("/acknowledge", id=message.external)
+        self._after("acknowledge")
+
+    async def post(self, chat: str, text: str, nonce: str) -> str:
+        id_ = str((await self._call("/post", chat=chat, text=text, nonce=nonce))["id"])
+        self._after("post")
+        return id_
+
+    async def edit(self, chat: str, id_: str, text: str) -> None:
+        await self._call("/edit", id=id_, text=text)
+        if text.startswith("♪"):
+            self._after("final edit")
+
+    async def send(self, chat: str, file: Path, nonce: str) -> str:
+        content = await asyncio.to_thread(file.read_bytes)
+        digest = hashlib.sha256(content).hexdigest()
+        sent = await self._call("/send", chat=chat, name=file.name, hash=digest, nonce=nonce)
+        self._after("send")
+        return str(sent["id"])
+
+    def _after(self, what: str) -> None:
+        if self._point == f"{what} after":
+            die()
+
+
+def armed(made: Service, data: Path, point: str) -> Service:
+    """The service with its fuse: every stage that runs is written down, and the point is where it dies."""
+    where, _, when = point.partition(" ")
+    conversation: Any = made.worker._conversation
+    band = conversation._studio._band
+    runs = data / "runs"
+
+    def counted(stage: str, role: Any) -> Any:
+        def run(*arguments: Any) -> Any:
+            with runs.open("a") as file:
+                file.write(stage + "\n")
+            if (stage, when) == (where, "inside"):
+                die()
+            return role(*arguments)
+
+        return run
+
+    for stage in ROLES:
+        object.__setattr__(band._roles, stage, counted(stage, getattr(band._roles, stage)))
+    renderer = conversation._studio._renderer
+    render = renderer.render
+
+    async def rendered(*arguments: Any) -> Any:
+        with runs.open("a") as file:
+            file.write("rendering\n")
+        result = await render(*arguments)
+        if point == "rendering inside":
+            die()
+        return result
+
+    renderer.render = rendered
+    record = made.ledger.record
+
+    async def recorded(id_: str, events: list[Event], state: str | None = None) -> bool:
+        last = events[-1]
+        if isinstance(last, Done) and point == "done before" and last.piece:
+            die()
+        result = await record(id_, events, state)
+        if isinstance(last, Done) and point == "done after" and last.piece:
+            die()
+        if isinstance(last, Stage) and last.share is None and point == f"{last.stage} {last.state}":
+            die()
+        return result
+
+    made.ledger.record = recorded  # type: ignore[method-assign, assignment]
+    for owner, name in ((made.ledger, "accept"), (made.queue, "submit"), (made.ledger, "begin"),
+                        (conversation._library, "keep")):  # fmt: skip
+        if point == f"{name} after":
+            setattr(owner, name, _deadly(getattr(owner, name)))
+    return made
+
+
+def _deadly(method: Any) -> Any:
+    async def call(*arguments: Any) -> Any:
+        await method(*arguments)
+        die()
+
+    return call
+
+
+async def main(url: str, data: Path, point: str) -> int:
+    known = knowledge()
+    settings = Settings()
+    lost = asyncio.Event()
+
+    @asynccontextmanager
+    async def made() -> AsyncIterator[Service]:
+        data.mkdir(parents=True, exist_ok=True)
+        async with service(known, settings, data, ("midi", "abc"), seed=7, lost=lost.set, patience=60) as built:
+            yield armed(built, data, point)
+
+    def platforms(built: Service) -> list[Bubbles]:
+        return [Bubbles(LoopChat(url, point), built.ledger, known.words)] if url != "-" else []
+
+    def say(code: str) -> None:
+        print(code, flush=True)  # noqa: T201  (the test waits for it)
+
+    return await serve(made(), platforms, say, lost)
+
+
+if __name__ == "__main__":
+    os.environ["LANGSMITH_TRACING"] = "false"
+    sys.exit(asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "")))
