@@ -24,7 +24,7 @@ class Settings(BaseSettings):
     locale: Literal["en", "zh"] | None = None  # None: the language of each message
     render_workers: int = Field(default=2, ge=1, le=16)
     max_revisions: int = Field(default=2, ge=0, le=5)
-    jobs_at_once: int = Field(default=4, ge=1, le=64)  # that one process works on side by side
+    jobs_at_once: int = Field(default=4, ge=0, le=64)  # that one process works on side by side; 0: only others work
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
 
 

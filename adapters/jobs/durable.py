@@ -67,7 +67,7 @@ class DurableQueue:
             DBOS.listen_queues([])
         DBOS.launch()  # from our loop: workflows then run on it
         await DBOS.register_queue_async(
-            QUEUE, worker_concurrency=self._at_once or None, partition_concurrency=1, polling_interval_sec=POLLING,
+            QUEUE, worker_concurrency=max(1, self._at_once), partition_concurrency=1, polling_interval_sec=POLLING,
             on_conflict="always_update",
         )  # fmt: skip
         if self._lease and self._at_once:

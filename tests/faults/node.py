@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.progress import Bubbles
-from bot.serving import serve
 from bot.service import Service
+from bot.serving import serve
 from bot.wiring import knowledge, service
 from config.settings import Settings
 from core.composer.state import STAGES
@@ -106,6 +107,8 @@ def armed(made: Service, data: Path, point: str) -> Service:
                 file.write(stage + "\n")
             if (stage, when) == (where, "inside"):
                 die()
+            if (stage, when) == (where, "waits"):
+                threading.Event().wait(20)  # a stage that takes long
             return role(*arguments)
 
         return run
@@ -160,7 +163,6 @@ async def main(url: str, data: Path, point: str) -> int:
 
     @asynccontextmanager
     async def made() -> AsyncIterator[Service]:
-        data.mkdir(parents=True, exist_ok=True)
         async with service(known, settings, data, ("midi", "abc"), seed=7, lost=lost.set, patience=60) as built:
             yield armed(built, data, point)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -23,7 +24,7 @@ class Seen:
 
 @dataclass
 class Loopback:
-    """`nonces`: whether the same post again is the same message, as on Discord; without, a crash may leave an orphan."""
+    """`nonces`: whether the same post again is the same message; without, a crash may leave an orphan."""
 
     nonces: bool = True
     updates: list[dict[str, Any]] = field(default_factory=list)
@@ -87,6 +88,8 @@ class Loopback:
                 self._known[body["nonce"]] = f"f{len(self.files) + 1}"
                 self.files.append(body)
                 return {"id": f"f{len(self.files)}"}
+            case _:
+                raise ValueError(path)
         return {}
 
     def wait_for_updates(self, seconds: float) -> None:
@@ -97,15 +100,16 @@ class Loopback:
 class _Handler(BaseHTTPRequestHandler):
     platform: Loopback
 
-    def do_POST(self) -> None:  # noqa: N802  (the library's name)
+    def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/updates":
             self.platform.wait_for_updates(0.3)
         answer = json.dumps(self.platform.received(self.path, body)).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
+        with suppress(ConnectionError):  # whoever asked may have been killed
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: Any) -> None:
         """Quiet."""
