@@ -102,7 +102,15 @@ def _serve(data: str | None, formats: str | None) -> None:
             made = service(known(), settings, folder, _formats(formats), lost=lost.set, patience=300.0)
             return await serving(made, lambda service: [], say, lost)
 
-        _finish(run())
+        code = asyncio.run(run())
+    leave(code)
+
+
+def leave(code: int) -> None:
+    """Ends the process now: a stage's thread cannot be stopped, and what it still makes nobody waits for."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 @app.command()

@@ -20,6 +20,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from bot.__main__ import leave
 from bot.progress import Bubbles
 from bot.service import Service
 from bot.serving import serve
@@ -177,4 +178,4 @@ async def main(url: str, data: Path, point: str) -> int:
 
 if __name__ == "__main__":
     os.environ["LANGSMITH_TRACING"] = "false"
-    sys.exit(asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "")))
+    leave(asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "")))

@@ -124,7 +124,7 @@ def read_tempo(text: str, unit: int) -> float | str | None:
     if number:
         ticks = Fraction(unit)
     else:
-        number = re.fullmatch(r"((?:\d{1,2}/\d{1,2}\s*)+)=\s*(\d{1,4}(?:\.\d+)?)", plain)
+        number = re.fullmatch(r"(\d{1,2}/\d{1,2}(?:\s+\d{1,2}/\d{1,2})*)\s*=\s*(\d{1,4}(?:\.\d+)?)", plain)
         if not number or any(int(n.split("/")[1]) == 0 for n in number[1].split()):
             return None
         ticks = sum((Fraction(n) * WHOLE for n in number[1].split()), Fraction(0))

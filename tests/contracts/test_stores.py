@@ -1,0 +1,212 @@
+"""What ledger, library and files promise, on SQLite and on Postgres alike."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from adapters.files.store import FileStore
+from adapters.storage.database import Database, downgrade, upgrade
+from adapters.storage.ledger import SqlLedger
+from adapters.storage.library import SqlLibrary
+from core.brief.brief import Brief
+from core.events import Accepted, Done, Failed, Stage
+from core.jobs import SOON, USUAL, estimate
+from core.library import KeptFile, NewVersion
+from core.messages import Message
+from core.music.score import Score
+from core.serial import packed
+from tests.faults.postgres import Postgres
+
+KINDS = ("sqlite", "postgres")
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    server = Postgres()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgres":
+        return str(request.getfixturevalue("postgres").database())
+    return f"sqlite:///{tmp_path / 'x.db'}"
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    await database.open()
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def written(text: str, external: str = "", user: str = "ann", chat: str = "room", group: bool = False) -> Message:
+    return Message("loop", chat, user, text=text, external=external, group=group)
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_a_job_has_one_end_whoever_comes_first(url: str) -> None:
+    async with opened(url) as database:
+        heard: list[str] = []
+        ledger = SqlLedger(database, heard.append)
+        job, new = await ledger.accept(written("a jig", "u1"), USUAL)
+        again, twice = await ledger.accept(written("a jig", "u1"), USUAL)
+        assert (new, twice) == (True, False)
+        assert again.id == job.id
+        assert job.message.id == 1
+        assert (await ledger.accept(written("more", "u2"), USUAL))[0].message.id == 2
+        begun = await ledger.begin(job.id, "w1")
+        assert begun is not None
+        assert begun.attempts == 1
+        assert await ledger.record(job.id, [Accepted(1), Stage(1, "harmony", "started")])
+        ends = await asyncio.gather(
+            *(ledger.record(job.id, [Done(1, f"song {i}")]) for i in range(5)),
+            ledger.record(job.id, [Failed(1, "cancelled", "")], "cancelled"),
+        )
+        assert sum(ends) == 1
+        over = await ledger.job(job.id)
+        assert over is not None
+        assert over.over
+        assert len(over.events) == 3
+        assert await ledger.begin(job.id, "w2") is None
+        assert not await ledger.record(job.id, [Stage(1, "melody", "started")])
+        assert heard.count(job.id) == 2
+        await ledger.shown(job.id, 3)
+        assert [each.message.id for each in await ledger.unshown("loop")] == [2]
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_a_turn_is_stored_whole_or_not_at_all(url: str) -> None:
+    async with opened(url) as database:
+        ledger = SqlLedger(database)
+        answered, _ = await ledger.accept(written("hello", "u1"), SOON)
+        stopped, _ = await ledger.accept(written("a song", "u2"), USUAL)
+        await ledger.record(answered.id, [Done(1, "hi")])
+        await ledger.record(stopped.id, [Failed(2, "cancelled", "")], "cancelled")
+        async with database.reading() as connection:
+            rows = (await connection.execute(text("SELECT question, answer FROM turns"))).all()
+        assert [tuple(row) for row in rows] == [("hello", "hi")]
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_nobody_overtakes_in_their_own_lane_and_who_asks_much_stands_behind(url: str) -> None:
+    async with opened(url) as database:
+        ledger = SqlLedger(database)
+        songs = [(await ledger.accept(written("a song", f"u{i}"), USUAL))[0] for i in range(3)]
+        edit, _ = await ledger.accept(written("", "u9"), SOON)
+        other, _ = await ledger.accept(written("a song", "v1", user="bob", chat="elsewhere"), USUAL)
+        order = sorted([*songs, edit, other], key=lambda job: (job.priority, job.accepted))
+        assert [job.id for job in order] == [songs[0].id, other.id, songs[1].id, songs[2].id, edit.id]
+        assert await ledger.waiting(other) == 1
+        in_group = written("a song", "g1", user="eve", group=True)
+        assert in_group.lane != written("a song", "g2", user="dan", group=True).lane
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_fifty_writers_at_once(url: str) -> None:
+    async with opened(url) as database:
+        ledger = SqlLedger(database)
+        jobs = await asyncio.gather(*(ledger.accept(written("x", f"u{i}", chat=f"c{i % 7}"), USUAL) for i in range(50)))
+        assert len({job.id for job, _ in jobs}) == 50
+        numbers: dict[str, list[int]] = {}
+        for job, _ in jobs:
+            numbers.setdefault(job.message.chat, []).append(job.message.id)
+        assert all(sorted(each) == list(range(1, len(each) + 1)) for each in numbers.values())
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_files_are_shared_and_kept_until_the_last_song_has_gone(
+    url: str, tmp_path: Path, song: Callable[[str, int], Score], brief_of: Callable[[str, int], Brief]
+) -> None:
+    store = FileStore(tmp_path / "store")
+    paths = [tmp_path / "a.mid", tmp_path / "b.mid", tmp_path / "c.mid"]
+    for path, content in zip(paths, (b"same", b"same", b"other"), strict=True):
+        path.write_bytes(content)
+    one, two, three = [await store.keep(path) for path in paths]
+    assert one.hash == two.hash != three.hash
+    assert paths[0].stat().st_ino == paths[1].stat().st_ino  # on the disk once
+    async with opened(url) as database:
+        library, ledger = SqlLibrary(database), SqlLedger(database)
+        brief, score = brief_of("a jig, 8 bars", 1), song("a jig, 8 bars", 1)
+        for number, kept in ((1, {"midi": one, "abc": three}), (2, {"midi": two})):
+            await ledger.accept(written("a jig", f"u{number}"), USUAL)
+            new = NewVersion("loop", "room", "ann", number, brief, score, 9.0, "a jig", files=kept, told=("said",))
+            version = await library.keep(new)
+            assert await library.keep(new) == version  # after a crash it comes again
+        found = await library.version_on("loop", "room", 1)
+        assert found is not None
+        assert (found.files["midi"], found.told, found.score) == (one, ("said",), score)
+        assert await library.current("loop", "room", before=2) == found
+        paths[0].unlink()
+        assert (await store.fetch(found.files["midi"])).read_bytes() == b"same"
+        assert await library.forget(found.piece, "loop", "elsewhere") is None
+        assert await library.forget(found.piece, "loop", "room") == [three.hash]
+        second = await library.version_on("loop", "room", 2)
+        assert second is not None
+        assert await library.forget(second.piece, "loop", "room") == [one.hash]
+        await store.forget([one.hash, three.hash])
+        with pytest.raises(FileNotFoundError):
+            await store.fetch(KeptFile(str(tmp_path / "gone"), one.hash))
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_the_number_of_a_request_is_the_same_after_a_crash(url: str) -> None:
+    async with opened(url) as database:
+        library, ledger = SqlLibrary(database), SqlLedger(database)
+        for i in range(3):
+            await ledger.accept(written("x", f"u{i}"), USUAL)
+        assert [await library.next_request("loop", "room", n) for n in (1, 3, 1, 3)] == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_migrations_go_up_and_down_and_keep_what_was_there(
+    url: str, song: Callable[[str, int], Score], brief_of: Callable[[str, int], Brief]
+) -> None:
+    plain = Database(url).url
+    await asyncio.to_thread(upgrade, plain, "0001")
+    database = Database(url)
+    async with database.writing() as connection:  # what the previous revision had
+        for statement in (
+            "INSERT INTO chats (id, platform, chat, last_message, requests, begun) VALUES (1, 'loop', 'room', 4, 1, 0)",
+            "INSERT INTO pieces (id, chat_id, \"user\", title) VALUES (1, 1, 'ann', 'Old Song')",
+            "INSERT INTO cards (chat_id, message, piece_id, version) VALUES (1, 4, 1, 1)",
+        ):
+            await connection.execute(text(statement))
+        brief, score = brief_of("a jig, 8 bars", 1), song("a jig, 8 bars", 1)
+        await connection.execute(
+            text(
+                "INSERT INTO versions (piece_id, number, change, brief, score, rating, files) "
+                "VALUES (1, 1, 'a jig', :brief, :score, 9.0, :files)"
+            ),
+            {"brief": packed(brief), "score": packed(score), "files": '{"midi": "/x.mid"}'},
+        )
+    await database.open()
+    try:
+        library = SqlLibrary(database)
+        found = await library.version_on("loop", "room", 4)
+        assert found is not None
+        assert (found.title, found.score.parts, found.files) == ("Old Song", score.parts, {"midi": KeptFile("/x.mid")})
+        job, _ = await SqlLedger(database).accept(written("next", "u1"), USUAL)
+        assert job.message.id == 5
+    finally:
+        await database.close()
+    await asyncio.to_thread(downgrade, plain, "0001")
+    await asyncio.to_thread(upgrade, plain)
+    async with opened(url) as again:
+        assert await SqlLibrary(again).version_on("loop", "room", 4) is not None
+
+
+def test_an_estimate_is_honest_when_unknown() -> None:
+    assert estimate(3, 2, [1.0] * 4).usual is None
+    wait = estimate(3, 2, [float(n) for n in range(1, 12)])
+    assert (wait.place, wait.usual, wait.most) == (3, 12.0, 16.0)
