@@ -20,7 +20,7 @@ from core.jobs import Job
 
 QUEUE = "jobs"
 VERSION = "1"  # of the workflow's code; changed only where an interrupted job could not go on with the new one
-POLLING = 0.05  # seconds
+POLLING = 0.1  # seconds
 _TAKE_OVER = 1.0  # how often a process looks for dead ones
 
 Work = Callable[[str], Awaitable[None]]
