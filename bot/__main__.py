@@ -62,7 +62,8 @@ def chat(
     with _told("") as known:
         settings = _settings()
         made = service(known(), settings, Path(data) if data else settings.data, _formats(formats), _seed(seed))
-        _finish(converse(json_console() if json else terminal(known(), settings), made))
+        code = asyncio.run(converse(json_console() if json else terminal(known(), settings), made))
+    leave(code)
 
 
 @app.command()

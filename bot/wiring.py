@@ -104,7 +104,8 @@ async def service(
     lost: Callable[[], None] = lambda: None,
     patience: float = 0.0,
 ) -> AsyncIterator[Service]:
-    """The whole service. On SQLite it owns the data folder; on Postgres it is one process of any number.
+    """The whole service, one a process, which ends with it. On SQLite it owns the data folder; on Postgres it is one
+    of any number.
 
     `lost` is called when another process may have taken this one's place. `patience`: seconds that a job waits for a
     database or a full disk. Raises DataInUse, UnwritableFolder.
@@ -138,7 +139,7 @@ async def service(
         ledger, library = SqlLedger(database, wakes.wake), SqlLibrary(database)
         conversation = Conversation(made, library, files, known.router, known.words, data / "files", seed)
         worker = Worker(conversation, ledger, known.words, str(os.getpid()), patience)
-        queue = DurableQueue(places["jobs"], worker.work, settings.jobs_at_once, lost)
+        queue = DurableQueue(places["jobs"], worker.work, settings.jobs_at_once, lost, final=True)
         await stack.enter_async_context(queue)
         serving = Service(ledger, queue, worker, wakes, library, files, known.words, settings.jobs_at_once)
         if url is not None:

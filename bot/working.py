@@ -95,11 +95,12 @@ class Worker:
                 await asyncio.sleep(_AGAIN)
 
     async def _answer(self, job: Job) -> None:
-        before = set(job.events)  # stages that an earlier attempt finished are not told again
+        """Stages that an earlier attempt told of are not told again."""
+        known = await self._ledger.job(job.id)
+        told = {_stage(event) for event in (known.events if known else ())}
         async for event in self._conversation.answer(job.message):
-            if isinstance(event, Stage) and event in before:
-                continue
-            await self._record(job.id, event)
+            if not isinstance(event, Stage) or _stage(event) not in told:
+                await self._record(job.id, event)
 
     async def _record(self, id_: str, event: Event) -> None:
         if not await self._ledger.record(id_, [event]):
@@ -109,3 +110,7 @@ class Worker:
         message = job.message
         locale = message.locale or locale_of(message.text)
         return Failed(message.id, code, self._words.say(locale, code, **values))
+
+
+def _stage(event: Event) -> tuple[str, str, str, float | None] | None:
+    return (event.stage, event.state, event.note, event.share) if isinstance(event, Stage) else None

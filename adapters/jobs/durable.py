@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from adapters.jobs.lease import Lease
 from core.jobs import Job
@@ -29,10 +29,14 @@ Work = Callable[[str], Awaitable[None]]
 class DurableQueue:
     """Implements core.ports.Queue. `url`: a database of its own on SQLite, ours on Postgres.
 
-    `at_once`: jobs that this process works on side by side; 0 where it only enqueues.
+    `at_once`: jobs that this process works on side by side; 0 where it only enqueues. `final`: the process ends with
+    the queue, and DBOS's threads, which take most of a second to stop, end with the process.
     """
 
-    def __init__(self, url: str, work: Work, at_once: int, lost: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, url: str, work: Work, at_once: int, lost: Callable[[], None] = lambda: None, final: bool = False
+    ) -> None:
+        self._final = final
         self._url, self._at_once = url, at_once
         self._run, self._lost = work, lost
         self._postgres = url.startswith("postgres")
@@ -65,11 +69,9 @@ class DurableQueue:
         DBOS(config=config)
         if not self._at_once:
             DBOS.listen_queues([])
+        await asyncio.to_thread(self._begun)
         DBOS.launch()  # from our loop: workflows then run on it
-        await DBOS.register_queue_async(
-            QUEUE, worker_concurrency=max(1, self._at_once), partition_concurrency=1, polling_interval_sec=POLLING,
-            on_conflict="always_update",
-        )  # fmt: skip
+        await DBOS.register_queue_async(QUEUE, **self._queue())
         if self._lease and self._at_once:
             self._tending = asyncio.create_task(self._tend(), name="taking over")
         return self
@@ -81,11 +83,31 @@ class DurableQueue:
 
         if self._tending:
             self._tending.cancel()
-        DBOS.destroy()
+        if not self._final:
+            DBOS.destroy()
         # DBOS had put its own threads behind asyncio.to_thread, and they are gone now.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4))
         if self._lease:
             await self._lease.release()
+
+    def _queue(self) -> dict[str, Any]:
+        """The queue's limits, which all processes share: one that does not work itself leaves them as they are."""
+        return {
+            "worker_concurrency": self._at_once or 4,
+            "partition_concurrency": 1,
+            "polling_interval_sec": POLLING,
+            "on_conflict": "always_update" if self._at_once else "never_update",
+        }
+
+    def _begun(self) -> None:
+        """The queue is there before DBOS looks for queues, which it does only once a second."""
+        from dbos import DBOS, DBOSClient  # noqa: PLC0415
+
+        url = self._url.replace("+psycopg", "")
+        DBOS.migrate(url)
+        client = DBOSClient(system_database_url=url)
+        client.register_queue(QUEUE, application_name="tunesmith", **self._queue())
+        client.destroy()
 
     async def submit(self, job: Job) -> None:
         from dbos import DBOS, SetEnqueueOptions, SetWorkflowID  # noqa: PLC0415

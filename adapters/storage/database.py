@@ -10,11 +10,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Table, event, text
+from sqlalchemy import Connection, Table, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from adapters.storage.tables import metadata
 from core.errors import NO_ROOM, DatabaseAway, DiskFull
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -44,8 +45,12 @@ class Database:
             event.listen(self.engine.sync_engine, "connect", _prepare)
 
     async def open(self) -> None:
-        """Migrates where needed."""
-        if await self._revision() != newest_revision():
+        """Migrates where needed; a new SQLite file is made as it should be, which is quicker than step by step."""
+        revision = await self._revision()
+        if revision is None and not self.postgres:
+            async with self.writing() as connection:
+                await connection.run_sync(_create)
+        elif revision != newest_revision():
             await asyncio.to_thread(upgrade, self.url)
 
     async def close(self) -> None:
@@ -105,6 +110,15 @@ class Database:
                     raise DatabaseAway() from error
             await asyncio.sleep(pause)
             pause = min(1.0, pause * 1.6)
+
+
+def _create(connection: Connection) -> None:
+    metadata.create_all(connection)
+    connection.execute(
+        text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
+    )
+    connection.execute(text("DELETE FROM alembic_version"))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:newest)"), {"newest": newest_revision()})
 
 
 def _gone(error: DBAPIError) -> bool:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, inspect, text
 
 from adapters.files.store import FileStore
 from adapters.storage.database import Database, downgrade, upgrade
@@ -204,6 +204,31 @@ async def test_migrations_go_up_and_down_and_keep_what_was_there(
     await asyncio.to_thread(upgrade, plain)
     async with opened(url) as again:
         assert await SqlLibrary(again).version_on("loop", "room", 4) is not None
+
+
+def test_a_new_file_is_made_as_the_migrations_would(tmp_path: Path) -> None:
+    async def both() -> None:
+        async with opened(f"sqlite:///{tmp_path / 'new.db'}"):
+            await asyncio.to_thread(upgrade, Database(f"sqlite:///{tmp_path / 'migrated.db'}").url)
+
+    asyncio.run(both())
+    schemas = []
+    for name in ("new.db", "migrated.db"):
+        engine = create_engine(f"sqlite:///{tmp_path / name}")
+        found = inspect(engine)
+        schemas.append(
+            {
+                table: (
+                    {column["name"]: (str(column["type"]), column["nullable"]) for column in found.get_columns(table)},
+                    found.get_pk_constraint(table)["constrained_columns"],
+                    sorted(index["name"] or "" for index in found.get_indexes(table)),
+                    sorted(unique["name"] or "" for unique in found.get_unique_constraints(table)),
+                )
+                for table in found.get_table_names()
+            }
+        )
+        engine.dispose()
+    assert schemas[0] == schemas[1]
 
 
 def test_an_estimate_is_honest_when_unknown() -> None:

@@ -15,8 +15,9 @@ import signal
 import sys
 import threading
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from bot.__main__ import leave
 from bot.progress import Bubbles
 from bot.service import Service
 from bot.serving import serve
-from bot.wiring import knowledge, service
+from bot.wiring import Knowledge, knowledge, service
 from config.settings import Settings
 from core.composer.state import STAGES
 from core.events import Done, Event, Stage
@@ -38,6 +39,10 @@ POINTS = (
     *(f"{stage} started" for stage in STAGES),
     *(f"{stage} finished" for stage in STAGES),
 )  # fmt: skip
+
+
+# Moments after the start: the song takes about half a second.
+MOMENTS = tuple(f"second {0.02 * step:.2f}" for step in range(1, 31))
 
 
 def die() -> None:
@@ -157,25 +162,24 @@ def _deadly(method: Any) -> Any:
     return call
 
 
-async def main(url: str, data: Path, point: str) -> int:
-    known = knowledge()
+async def main(url: str, data: Path, point: str, known: Knowledge, say: Callable[[str], None]) -> int:
     settings = Settings()
     lost = asyncio.Event()
 
     @asynccontextmanager
     async def made() -> AsyncIterator[Service]:
         async with service(known, settings, data, ("midi", "abc"), seed=7, lost=lost.set, patience=60) as built:
+            if point.startswith("second "):
+                asyncio.get_running_loop().call_later(float(point.removeprefix("second ")), die)
             yield armed(built, data, point)
 
     def platforms(built: Service) -> list[Bubbles]:
         return [Bubbles(LoopChat(url, point), built.ledger, known.words)] if url != "-" else []
-
-    def say(code: str) -> None:
-        print(code, flush=True)  # noqa: T201  (the test waits for it)
 
     return await serve(made(), platforms, say, lost)
 
 
 if __name__ == "__main__":
     os.environ["LANGSMITH_TRACING"] = "false"
-    leave(asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "")))
+    here = sys.argv[3] if len(sys.argv) > 3 else ""
+    leave(asyncio.run(main(sys.argv[1], Path(sys.argv[2]), here, knowledge(), partial(print, flush=True))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -9,10 +10,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
+from core.composer.state import STAGES
 from tests.behaviours.console import ROOT
 from tests.faults.node import POINTS
 from tests.faults.platform import Loopback
@@ -28,26 +32,99 @@ DAILY = {
 }
 
 
+class Node(Protocol):
+    """A process of the service."""
+
+    def wait(self) -> int: ...
+
+    def ready(self) -> None: ...
+
+    def send(self, number: signal.Signals) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Fresh:
+    """Started from nothing, as in real life."""
+
+    def __init__(self, environment: dict[str, str], url: str, data: Path, point: str) -> None:
+        command = [sys.executable, "-m", "tests.faults.node", url, str(data), point]
+        environment = {**os.environ, **environment}
+        self._process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+
+    def wait(self) -> int:
+        return self._process.wait(PATIENCE)
+
+    def ready(self) -> None:
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline()
+
+    def send(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        if self._process.stdout:
+            self._process.stdout.close()
+
+
+class Forked:
+    """Forked with its imports done: a fifth of the time."""
+
+    def __init__(self, environment: dict[str, str], url: str, data: Path, point: str) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["tests.faults.warm"])
+        self._said, out = context.Pipe(duplex=False)
+        self._process = context.Process(target=_born, args=(environment, url, str(data), point, out))
+        self._process.start()
+        out.close()
+
+    def wait(self) -> int:
+        self._process.join(PATIENCE)
+        assert self._process.exitcode is not None
+        return self._process.exitcode
+
+    def ready(self) -> None:
+        assert self._said.poll(PATIENCE)
+        assert self._said.recv()
+
+    def send(self, number: signal.Signals) -> None:
+        assert self._process.pid is not None
+        os.kill(self._process.pid, number)
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._said.close()
+
+
+def _born(environment: dict[str, str], url: str, data: str, point: str, out: Connection) -> None:
+    from tests.faults.warm import born  # noqa: PLC0415
+
+    born(environment, url, data, point, out.send)
+
+
 @dataclass
 class World:
     """A platform, a database, and processes that come and go."""
 
     data: Path
     url: str | None = None
+    fresh: bool = False  # whether its processes are started from nothing
     loop: Loopback = field(default_factory=Loopback)
-    nodes: list[subprocess.Popen[str]] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
 
-    def node(self, point: str = "", platform: bool = True, **settings: str) -> subprocess.Popen[str]:
-        environment = {**os.environ, **{f"TUNESMITH_{name.upper()}": value for name, value in settings.items()}}
+    def node(self, point: str = "", platform: bool = True, **settings: str) -> Node:
+        environment = {f"TUNESMITH_{name.upper()}": value for name, value in settings.items()}
         if self.url:
             environment["TUNESMITH_DATABASE_URL"] = self.url
-        command = [sys.executable, "-m", "tests.faults.node", self.loop.url if platform else "-", str(self.data), point]
-        started = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+        started = (Fresh if self.fresh else Forked)(environment, self.loop.url if platform else "-", self.data, point)
         self.nodes.append(started)
         return started
 
-    def dies(self, node: subprocess.Popen[str]) -> None:
-        assert node.wait(PATIENCE) == -signal.SIGKILL
+    def dies(self, node: Node) -> None:
+        assert node.wait() == -signal.SIGKILL
 
     def says(self, words: str) -> bool:
         return any(words in seen.text for seen in self.loop.messages.values())
@@ -67,11 +144,7 @@ class World:
 
     def close(self) -> None:
         for node in self.nodes:
-            if node.poll() is None:
-                node.kill()
-            node.wait()
-            if node.stdout:
-                node.stdout.close()
+            node.end()
         self.loop.close()
 
 
@@ -84,9 +157,9 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture
 def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
-    kind = getattr(request, "param", "sqlite")
+    kind, _, fresh = getattr(request, "param", "sqlite").partition(" ")
     url = request.getfixturevalue("postgres").database() if kind == "postgres" else None
-    made = World(tmp_path, url)
+    made = World(tmp_path, url, bool(fresh))
     yield made
     made.close()
 
@@ -112,9 +185,12 @@ def killed(point: str, world: World, undisturbed: tuple[str, set[tuple[str, str]
     world.dies(world.node(point))
     world.node()
     world.until_finished()
-    assert _seen(world) == undisturbed
+    assert _seen(world) == undisturbed, point
     assert len(world.loop.files) == 2
     where, _, when = point.partition(" ")
+    if where == "second":  # whichever stage it was in runs again, and its sibling with it
+        assert sum(world.runs().values()) <= len(STAGES) + 2
+        return
     for stage, count in world.runs().items():
         # A stage that was killed runs again; so does one killed in the moment before its end was written down.
         assert count <= 1 + (stage == where and when in ("inside", "finished")) or stage in _SIBLINGS.get(where, ())
@@ -157,9 +233,7 @@ def test_a_dead_workers_job_is_taken_over_by_a_living_one(
 def test_a_database_that_restarts_in_mid_job_is_waited_for(
     world: World, undisturbed: tuple[str, set[tuple[str, str]]], postgres: Postgres
 ) -> None:
-    node = world.node()
-    assert node.stdout is not None
-    assert node.stdout.readline()  # ready
+    world.node().ready()
     postgres.stop()
     world.loop.write(REQUEST)
     postgres.start()
@@ -191,8 +265,8 @@ def test_sigterm_says_back_in_a_moment_and_the_next_start_goes_on(
     world.loop.write(REQUEST)
     node = world.node("melody waits")
     assert world.loop.until(lambda: world.says("Harmony"), PATIENCE)
-    node.terminate()
-    assert node.wait(PATIENCE) == 0
+    node.send(signal.SIGTERM)
+    assert node.wait() == 0
     (message,) = world.loop.messages.values()
     assert "Back in a moment" in message.text
     world.node()
@@ -206,8 +280,7 @@ def test_a_cancelled_song_never_comes_back(world: World) -> None:
     assert world.loop.until(lambda: world.says("Harmony"), PATIENCE)
     world.loop.write("/cancel")
     assert world.loop.until(lambda: world.says("Stopped. Nothing"), PATIENCE)
-    node.kill()
-    node.wait()
+    node.end()
     world.node()
     world.loop.write("/library")
     assert world.loop.until(lambda: len(world.loop.messages) == 3, PATIENCE)
