@@ -208,7 +208,9 @@ def test_a_kill_is_survived(point: str, world: World, undisturbed: tuple[str, se
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("world", "point"), [(kind, point) for kind in DAILY for point in POINTS], indirect=["world"])
+@pytest.mark.parametrize(
+    ("world", "point"), [(kind, point) for kind in DAILY for point in (*POINTS, *MOMENTS)], indirect=["world"]
+)
 def test_a_kill_at_every_point_is_survived(
     point: str, world: World, undisturbed: tuple[str, set[tuple[str, str]]]
 ) -> None:
