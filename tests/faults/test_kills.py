@@ -18,7 +18,7 @@ import pytest
 
 from core.composer.state import STAGES
 from tests.behaviours.console import ROOT
-from tests.faults.node import POINTS
+from tests.faults.node import MOMENTS, POINTS
 from tests.faults.platform import Loopback
 from tests.faults.postgres import Postgres
 
@@ -209,7 +209,9 @@ def test_a_kill_is_survived(point: str, world: World, undisturbed: tuple[str, se
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("world", "point"), [(kind, point) for kind in DAILY for point in (*POINTS, *MOMENTS)], indirect=["world"]
+    ("world", "point"),
+    [(f"{kind} fresh", point) for kind in DAILY for point in (*POINTS, *MOMENTS)],
+    indirect=["world"],
 )
 def test_a_kill_at_every_point_is_survived(
     point: str, world: World, undisturbed: tuple[str, set[tuple[str, str]]]
