@@ -192,8 +192,9 @@ def killed(point: str, world: World, undisturbed: tuple[str, set[tuple[str, str]
         assert sum(world.runs().values()) <= len(STAGES) + 2
         return
     for stage, count in world.runs().items():
-        # A stage that was killed runs again; so does one killed in the moment before its end was written down.
-        assert count <= 1 + (stage == where and when in ("inside", "finished")) or stage in _SIBLINGS.get(where, ())
+        # A stage that was killed while it ran runs again; so does one whose end was not written down yet.
+        unfinished = stage == where and when in ("started", "inside", "finished")
+        assert count <= 1 + unfinished or stage in _SIBLINGS.get(where, ())
 
 
 # Branches that run side by side are written down together.
