@@ -70,7 +70,8 @@ _DROP_BARS = re.compile(
 _BY = re.compile(r"(\d+(?:\.\d+)?) ?(bpm|%|percent|semitones?|half[- ]steps?|octaves?|bars?|个?小节|个半音)", re.I)
 _INTERVALS = {
     "minor second": 1, "half step": 1, "semitone": 1, "major second": 2, "whole step": 2, "tone": 2, "minor third": 3,
-    "major third": 4, "fourth": 5, "tritone": 6, "fifth": 7, "minor sixth": 8, "major sixth": 9, "octave": 12,
+    "third": 4, "major third": 4, "fourth": 5, "tritone": 6, "fifth": 7, "minor sixth": 8, "major sixth": 9, "sixth": 9,
+    "octave": 12,
     "小三度": 3, "大三度": 4, "四度": 5, "五度": 7,
 }  # fmt: skip
 _INTERVAL = re.compile(r"\b(?:an?|1) (" + "|".join(_INTERVALS) + r")\b|(小三度|大三度|四度|五度)", re.I)

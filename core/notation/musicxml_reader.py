@@ -10,10 +10,10 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from core.music import pitch
-from core.music.chord_symbols import UnreadableChord, read_chord
 from core.music.keys import MODES, Key
 from core.music.meter import QUARTER, Meter, meter
 from core.notation.assembling import Read, assembled
+from core.notation.musicxml_harmony import chord_symbol, whole
 from core.notation.percussion import key_of_staff
 from core.notation.problems import Problem, UnreadableNotation, refused
 from core.notation.sheet import Sheet, SheetBar, Symbol, Voice
@@ -22,15 +22,7 @@ from core.notation.xml_files import read_tree
 MOST_BARS = 4000
 MOST_NOTES = 200_000
 MOST_PARTS = 64
-_KINDS = {
-    "major": "", "minor": "m", "augmented": "aug", "diminished": "dim", "dominant": "7", "major-seventh": "maj7",
-    "minor-seventh": "m7", "diminished-seventh": "dim7", "augmented-seventh": "aug7", "half-diminished": "m7b5",
-    "major-minor": "mMaj7", "major-sixth": "6", "minor-sixth": "m6", "dominant-ninth": "9", "major-ninth": "maj9",
-    "minor-ninth": "m9", "dominant-11th": "11", "major-11th": "maj11", "minor-11th": "m11", "dominant-13th": "13",
-    "major-13th": "maj13", "minor-13th": "m13", "suspended-second": "sus2", "suspended-fourth": "sus4", "power": "5",
-}  # fmt: skip
 _BEATS = {"breve": 8, "whole": 4, "half": 2, "quarter": 1, "eighth": 0.5, "16th": 0.25, "32nd": 0.125}
-_SIGNS = {-2: "bb", -1: "b", 0: "", 1: "#", 2: "##"}
 _JUMPS = frozenset({"dacapo", "dalsegno", "tocoda", "coda", "segno", "fine"})
 _STRAIN_ENDS = frozenset({"light-heavy", "light-light", "heavy-light", "heavy-heavy"})
 
@@ -79,14 +71,6 @@ def _measures(root: Element) -> dict[str, list[Element]]:
     return found
 
 
-def _int(text: str | None, default: int = 0, limit: int = 1_000_000) -> int:
-    try:
-        value = int(float(text or ""))
-    except (ValueError, OverflowError):
-        return default
-    return value if -limit <= value <= limit else default
-
-
 def _float(text: str | None) -> float | None:
     try:
         value = float(text or "")
@@ -105,11 +89,11 @@ class _Player:
         self.drums = False
         self.keys: dict[str, int] = {}
         for midi in entry.iterfind("midi-instrument") if entry is not None else ():
-            program = _int(midi.findtext("midi-program")) - 1
+            program = whole(midi.findtext("midi-program")) - 1
             if self.program is None and 0 <= program <= 127:
                 self.program = program
             self.drums = self.drums or midi.findtext("midi-channel") == "10"
-            key = _int(midi.findtext("midi-unpitched")) - 1
+            key = whole(midi.findtext("midi-unpitched")) - 1
             if 0 <= key <= 127:
                 self.keys[midi.get("id", "")] = key
 
@@ -124,7 +108,7 @@ class _Reading:
         self.keyed = False
 
     def part(self, player: _Player, bars: list[Element]) -> None:
-        staves = max([_int(e.text, 1) for bar in bars[:50] for e in bar.iterfind("attributes/staves")] or [1])
+        staves = max([whole(e.text, 1) for bar in bars[:50] for e in bar.iterfind("attributes/staves")] or [1])
         voices = []
         for staff in range(1, min(max(staves, 1), 4) + 1):
             voice = Voice(player.id if staff == 1 else f"{player.id}-{staff}", player.name)
@@ -145,7 +129,7 @@ class _Reading:
             mode = text.partition(" ")[2]
             if name == "scale" and mode in MODES and Key(key.tonic, mode).fifths == key.fifths:
                 self.sheet.key = Key(key.tonic, mode)
-            groups = tuple(_int(n, 0) for n in text.split("+"))
+            groups = tuple(whole(n, 0) for n in text.split("+"))
             if name == "grouping" and measure and sum(groups) == measure.numerator and min(groups) > 0:
                 grouped = meter(measure.numerator, measure.denominator, groups)
                 for bar in (bar for voice in self.sheet.voices for bar in voice.bars):
@@ -211,12 +195,12 @@ class _Part:
         self.length = max(self.length, self.now)
 
     def _attributes(self, element: Element) -> None:
-        self.divisions = max(1, _int(element.findtext("divisions"), self.divisions))
+        self.divisions = max(1, whole(element.findtext("divisions"), self.divisions))
         change = element.find("transpose")
         if change is not None:
-            chromatic = _int(change.findtext("chromatic"), 0, 48)
-            diatonic = _int(change.findtext("diatonic"), round(chromatic * 7 / 12), 48)
-            self.semitones = chromatic + 12 * _int(change.findtext("octave-change"), 0, 4)
+            chromatic = whole(change.findtext("chromatic"), 0, 48)
+            diatonic = whole(change.findtext("diatonic"), round(chromatic * 7 / 12), 48)
+            self.semitones = chromatic + 12 * whole(change.findtext("octave-change"), 0, 4)
             self.fifths = 7 * chromatic - 12 * diatonic
         time = element.find("time")
         if time is not None:
@@ -228,8 +212,8 @@ class _Part:
     def _time(self, element: Element) -> None:
         found: Meter | None = None
         if element.find("senza-misura") is None:
-            groups = [_int(n, 0, 64) for n in (element.findtext("beats") or "").split("+")]
-            unit = _int(element.findtext("beat-type"), 4)
+            groups = [whole(n, 0, 64) for n in (element.findtext("beats") or "").split("+")]
+            unit = whole(element.findtext("beat-type"), 4)
             if min(groups) < 1 or sum(groups) > 128 or unit not in (1, 2, 4, 8, 16, 32, 64):
                 self._warn("xml-meter")
                 return
@@ -242,7 +226,7 @@ class _Part:
 
     def _key(self, element: Element) -> None:
         mode = MODES.get((element.findtext("mode") or "major").strip(), MODES["major"])
-        fifths = _int(element.findtext("fifths"), 0, 11) + self.fifths
+        fifths = whole(element.findtext("fifths"), 0, 11) + self.fifths
         fifths = fifths - 12 if fifths > 7 else fifths + 12 if fifths < -7 else fifths
         key = Key(fifths - mode.signature, mode.name)
         sheet = self.reading.sheet
@@ -259,7 +243,7 @@ class _Part:
             return
         ticks = self._ticks(element)
         chord = element.find("chord") is not None and self.last is not None
-        staff = min(max(1, _int(element.findtext("staff"), 1)), len(self.voices)) - 1
+        staff = min(max(1, whole(element.findtext("staff"), 1)), len(self.voices)) - 1
         rest = element.find("rest")
         if rest is not None:
             if rest.get("measure") == "yes" and self.meter and self.now == 0:
@@ -302,9 +286,9 @@ class _Part:
             if letter not in pitch.NATURAL_PITCH_CLASS:
                 self._warn("xml-note")
                 return None
-            shift = round(_int(written.findtext("alter"), 0, 3))
+            shift = round(whole(written.findtext("alter"), 0, 3))
             tpc = pitch.LETTERS.index(letter) - 1 + 7 * shift + self.fifths
-            octave = _int(written.findtext("octave"), 4, 12)
+            octave = whole(written.findtext("octave"), 4, 12)
             midi = 12 * (octave + 1) + pitch.NATURAL_PITCH_CLASS[letter] + shift + self.semitones
             if not 0 <= midi <= 127:
                 self._warn("xml-note")
@@ -324,7 +308,7 @@ class _Part:
 
     def _lyric(self, symbol: Symbol, lyric: Element, verse: int) -> None:
         text = " ".join((e.text or "").strip() for e in lyric.iterfind("text")).strip()[:60]
-        number = _int(lyric.get("number"), verse + 1)
+        number = whole(lyric.get("number"), verse + 1)
         verse = number - 1 if 1 <= number <= 12 else verse
         if not text or verse > 12:
             return
@@ -334,8 +318,8 @@ class _Part:
         symbol.syllables[verse] = text
 
     def _harmony(self, element: Element) -> None:
-        ticks = self.now + round(Fraction(_int(element.findtext("offset"))) * QUARTER / self.divisions)
-        text = _symbol(element, self.fifths)
+        ticks = self.now + round(Fraction(whole(element.findtext("offset"))) * QUARTER / self.divisions)
+        text = chord_symbol(element, self.fifths)
         if text is None:
             self._warn("notation-chord", (element.findtext("kind") or element.findtext("function") or "")[:20])
         else:
@@ -346,12 +330,12 @@ class _Part:
         left = element.get("location") == "left" or (repeat is not None and repeat.get("direction") == "forward")
         for bar in self.bars:
             if ending is not None and ending.get("type") == "start":
-                numbers = [_int(n, 0, 20) for n in (ending.get("number") or "1").replace(" ", ",").split(",")]
+                numbers = [whole(n, 0, 20) for n in (ending.get("number") or "1").replace(" ", ",").split(",")]
                 bar.endings = tuple(sorted({n for n in numbers if n > 0})) or (1,)
             if repeat is not None and repeat.get("direction") == "forward":
                 bar.repeat_start = True
             elif repeat is not None:
-                bar.repeats, bar.strain_end = max(1, _int(repeat.get("times"), 2, 20) - 1), True
+                bar.repeats, bar.strain_end = max(1, whole(repeat.get("times"), 2, 20) - 1), True
             if not left and element.findtext("bar-style") in _STRAIN_ENDS:
                 bar.strain_end = True
 
@@ -380,59 +364,3 @@ class _Part:
         problem = Problem(code, self.player.name or self.player.id, self.number, found=found)
         if len(self.reading.warnings) < 40 and problem not in self.reading.warnings:
             self.reading.warnings.append(problem)
-
-
-def _symbol(element: Element, fifths: int) -> str | None:
-    """The chord symbol of a harmony element, as its writer prints it where that can be read; None where it is none."""
-    kind = element.find("kind")
-    value = (kind.text or "").strip() if kind is not None else ""
-    if value == "none":
-        return "N.C."
-    root = _name(element.find("root"), "root", fifths)
-    if not root:
-        return None
-    bass = _name(element.find("bass"), "bass", fifths)
-    tail = f"/{bass}" if bass else ""
-    degrees = "".join(_degree(degree) for degree in element.iterfind("degree"))
-    printed = kind.get("text") if kind is not None else None
-    options = [] if printed is None else [printed, printed + degrees]
-    if value in _KINDS:
-        options += [_KINDS[value] + degrees, _KINDS[value]]
-    for suffix in options:
-        if suffix == printed and degrees and not _says(suffix, degrees):
-            continue
-        try:
-            read_chord(root + suffix + tail)
-        except UnreadableChord:
-            continue
-        return root + suffix + tail
-    return None
-
-
-def _says(suffix: str, degrees: str) -> bool:
-    """Whether what is printed already holds the degrees."""
-    try:
-        plain, more = read_chord("C" + suffix), read_chord("C" + suffix + degrees)
-    except UnreadableChord:
-        return False
-    return plain is not None and more is not None and set(plain.tones) == set(more.tones)
-
-
-def _name(element: Element | None, kind: str, fifths: int) -> str:
-    letter = ((element.findtext(f"{kind}-step") if element is not None else "") or "").strip()
-    if element is None or letter not in pitch.NATURAL_PITCH_CLASS:
-        return ""
-    tpc = pitch.LETTERS.index(letter) - 1 + 7 * _int(element.findtext(f"{kind}-alter"), 0, 2) + fifths
-    return pitch.name(tpc)
-
-
-def _degree(element: Element) -> str:
-    value = _int(element.findtext("degree-value"), 0, 13)
-    sign = _SIGNS.get(_int(element.findtext("degree-alter"), 0, 1), "")
-    match element.findtext("degree-type"):
-        case "subtract":
-            return f"no{value}"
-        case "add" if not sign:
-            return f"add{value}"
-        case _:
-            return f"({sign}{value})" if sign else ""
