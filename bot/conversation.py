@@ -109,6 +109,10 @@ class Conversation:
             log.exception("message %s failed (reference %s)", message.id, _reference(message))
             yield self._failed(message, locale or "en", TunesmithError(reference=_reference(message)))
 
+    async def finished(self, message: Message) -> None:
+        """The message's job is over, whoever ended it."""
+        await self._studio.forget(_thread(message))
+
     def _failed(self, message: Message, locale: str, error: TunesmithError) -> Failed:
         return Failed(message.id, error.code, self._words.say(locale, error.code, **error.values))
 
@@ -258,7 +262,10 @@ class Conversation:
         if version:
             brief = replace(brief, title=version.title)
         async for event in self._performed(
-            a, self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), thread=_thread(a)), version, text
+            a,
+            self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), thread=_thread(a.message)),
+            version,
+            text,
         ):
             yield event
 
@@ -296,7 +303,7 @@ class Conversation:
         else:
             brief = complete(version.brief.text, wanted.ask, self._studio.catalogue, seed, a.locale)
         brief = replace(brief, title=wanted.ask.title if wanted.ask and wanted.ask.title else version.title)
-        take = self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), wanted.edits, _thread(a))
+        take = self._studio.compose(brief, seed, a.message, a.locale, self._folder(a), wanted.edits, _thread(a.message))
         async for event in self._unless_inapplicable(a, self._performed(a, take, version, text)):
             yield event
 
@@ -455,8 +462,8 @@ def folder_name(platform: str, chat: str) -> str:
     return f"{platform}-{plain}-{seed_of(platform, chat) % 1_000_000:06d}"
 
 
-def _thread(a: Answering) -> str:
-    return "/".join((*a.message.place, str(a.message.id)))
+def _thread(message: Message) -> str:
+    return "/".join((*message.place, str(message.id)))
 
 
 def _pressed(button: str) -> tuple[str, int, int] | None:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from core.cards import Bubble
+from core.errors import MessageGone
 from core.events import Accepted, Done, Event, Failed, Stage, Text
 from core.jobs import Job
 from core.localisation import Words, locale_of
@@ -16,6 +17,7 @@ from core.messages import Message
 from core.ports import EditingChat, Ledger
 
 BUBBLE = "bubble"
+GONE = "gone"  # in place of its id, once somebody has deleted it
 
 
 class Bubbles:
@@ -45,10 +47,19 @@ class Bubbles:
     async def _put(self, job: Job, text: str) -> None:
         """The job's one message says that now. Its id is recorded at once."""
         known = await self._ledger.delivery(job.id, BUBBLE)
-        if known is not None and known[1] is not None:
-            await self._chat.edit(job.message.chat, known[1], text)
-            return
-        posted = await self._chat.post(job.message.chat, text, f"{job.id} {BUBBLE}")
+        if known is not None and known[1] == GONE and not job.over:
+            return  # somebody deleted it: no more is said until the end
+        if known is not None and known[1] not in (None, GONE):
+            try:
+                await self._chat.edit(job.message.chat, known[1], text)
+            except MessageGone:
+                await self._ledger.delivered(job.id, BUBBLE, GONE)
+                if not job.over:
+                    return
+            else:
+                return
+        name = "again" if known is not None and known[1] is not None else BUBBLE
+        posted = await self._chat.post(job.message.chat, text, f"{job.id} {name}")
         await self._ledger.delivered(job.id, BUBBLE, posted)
 
     async def _file(self, job: Job, name: str, path: Path) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.working import Worker
 from core import commands
-from core.errors import DatabaseAway
+from core.errors import DatabaseAway, Unreachable
 from core.events import Accepted, Done, Event, Failed
 from core.jobs import SOON, USUAL, Job, Wait, estimate
 from core.library import KeptFile
@@ -20,6 +21,7 @@ from core.ports import Files, Ledger, Library, Platform, Queue
 log = logging.getLogger(__name__)
 
 _LOOK = 2.0  # seconds after which the newest state is read, woken or not
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds before a platform that does not answer is asked again
 _LONG = frozenset({"compose", "remake"})
 AT_ONCE = 4  # jobs that one process works on side by side
 
@@ -161,6 +163,7 @@ class Service:
     async def _show(self, job: Job, platform: Platform) -> None:
         """Level-triggered: woken, it reads the newest state, shows it, and sleeps again."""
         woken = self.wakes.event(job.id)
+        pause = _FIRST_PAUSE
         try:
             while True:
                 woken.clear()
@@ -168,14 +171,19 @@ class Service:
                 if newest is None:
                     return
                 if newest.shown < len(newest.events):
-                    await platform.show(await self._local(newest))
+                    try:
+                        await platform.show(await self._local(newest))
+                    except Unreachable as error:
+                        log.warning("%s does not answer: %s", platform.name, error)
+                        await asyncio.sleep(pause)
+                        pause = min(_LONGEST_PAUSE, 2 * pause)
+                        continue
+                    pause = _FIRST_PAUSE
                     await self.ledger.shown(newest.id, len(newest.events))
                 if newest.over:
                     return
-                try:
+                with suppress(TimeoutError):
                     await asyncio.wait_for(woken.wait(), _LOOK)
-                except TimeoutError:
-                    continue
         finally:
             self.wakes.forget(job.id)
 

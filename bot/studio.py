@@ -88,6 +88,10 @@ class Studio:
                     score, described = changed(take.score)
                     yield self._take(described, score, take.review.rating, rendered, tuple(told), locale)
 
+    async def forget(self, thread: str) -> None:
+        """The job is over: nothing of it will go on."""
+        await self._band.forget(thread)
+
     async def render(
         self, score: Score, brief: Brief, message: Message, locale: str, folder: Path
     ) -> AsyncIterator[Event | Take]:

@@ -76,6 +76,7 @@ class Worker:
         try:
             async with asyncio.timeout(self._limit):
                 await self._lasting(job)
+            await self._conversation.finished(job.message)
         except TimeoutError:
             log.error("job %s took longer than %s s", id_, self._limit)
             await self._ledger.record(id_, [self._failed(job, "job-too-long", minutes=round(self._limit / 60))])

@@ -11,6 +11,8 @@ TunesmithError
 │   ├── NoEncoder     ffmpeg is missing
 │   └── NoPicture     engraving or drawing failed
 ├── DatabaseAway      the database cannot be reached, and stayed away longer than we wait
+├── Unreachable       a platform does not answer just now; tried again
+├── MessageGone       a message that was to be edited is not there any more
 ├── DataInUse         another process holds the data folder
 └── DiskFull
 """
@@ -74,6 +76,14 @@ class NoPicture(Unavailable):
 
 class DatabaseAway(TunesmithError):
     code = "error-database-away"
+
+
+class Unreachable(TunesmithError):
+    code = "error-unknown"  # nobody is told: the platform is what does not answer
+
+
+class MessageGone(TunesmithError):
+    code = "error-unknown"  # nobody is told: somebody deleted the message
 
 
 class DataInUse(TunesmithError):

@@ -187,7 +187,10 @@ class Ledger(Protocol):
 
 
 class EditingChat(Protocol):
-    """A platform whose messages can be edited. `nonce`: the same again is the same message, where the platform can."""
+    """A platform whose messages can be edited. `nonce`: the same again is the same message, where the platform can.
+
+    Every call raises Unreachable where the platform does not answer just now.
+    """
 
     name: str
 
@@ -199,7 +202,9 @@ class EditingChat(Protocol):
         """The platform's id of the new message."""
         ...
 
-    async def edit(self, chat: str, id_: str, text: str) -> None: ...
+    async def edit(self, chat: str, id_: str, text: str) -> None:
+        """Raises MessageGone."""
+        ...
 
     async def send(self, chat: str, file: Path, nonce: str) -> str: ...
 
@@ -224,7 +229,10 @@ class Platform(Protocol):
         ...
 
     async def show(self, job: Job) -> None:
-        """Brings what is seen of a job up to its newest state; its first `shown` events were shown before."""
+        """Brings what is seen of a job up to its newest state; its first `shown` events were shown before.
+
+        Raises Unreachable, and is then asked again.
+        """
         ...
 
     async def pause(self, job: Job) -> None:

@@ -80,6 +80,11 @@ class Band:
         assert "rendered" in state, "the graph ended before its last stage"
         yield Finished(state["best"], state["rendered"], state["failures"], state["attempt"] - 1)
 
+    async def forget(self, thread: str) -> None:
+        """A song that is finished needs no checkpoints."""
+        if self._checkpoints is not None:
+            await self._checkpoints.adelete_thread(f"{thread} {GRAPH}")
+
     def _graph(self, render: Render, saver: Any) -> Any:
         from langgraph.graph import END, START, StateGraph  # noqa: PLC0415
 

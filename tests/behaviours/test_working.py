@@ -30,6 +30,9 @@ class Conversation:
         self.errors, self.slow = list(errors), slow
         self.begun = asyncio.Event()
 
+    async def finished(self, message: Message) -> None:
+        """Nothing to forget."""
+
     async def answer(self, message: Message) -> AsyncIterator[Event]:
         yield Stage(message.id, "harmony", "finished", "Am", 0.1)
         self.begun.set()

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import threading
+import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -28,6 +29,7 @@ from bot.serving import serve
 from bot.wiring import Knowledge, knowledge, service
 from config.settings import Settings
 from core.composer.state import STAGES
+from core.errors import MessageGone, Unreachable
 from core.events import Done, Event, Stage
 from core.messages import Message
 
@@ -62,13 +64,23 @@ class LoopChat:
 
     def _blocking(self, path: str, body: dict[str, str]) -> dict[str, Any]:
         request = urllib.request.Request(self._url + path, json.dumps(body).encode())
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            found: dict[str, Any] = json.loads(answer.read())
-            return found
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                found: dict[str, Any] = json.loads(answer.read())
+                return found
+        except urllib.error.HTTPError as error:
+            raise (MessageGone if error.code == 404 else Unreachable)(reason=error.code) from None
+        except OSError as error:
+            raise Unreachable(reason=error) from None
 
     async def messages(self) -> AsyncIterator[Message]:
         while True:
-            for update in (await self._call("/updates"))["updates"]:
+            try:
+                updates = (await self._call("/updates"))["updates"]
+            except Unreachable:
+                await asyncio.sleep(0.2)
+                continue
+            for update in updates:
                 yield Message(
                     self.name, update["chat"], update["user"], text=update["text"], external=update["id"],
                     press=update.get("press"), group=bool(update.get("group")),
@@ -113,8 +125,8 @@ def armed(made: Service, data: Path, point: str) -> Service:
                 file.write(stage + "\n")
             if (stage, when) == (where, "inside"):
                 die()
-            if (stage, when) == (where, "waits"):
-                threading.Event().wait(20)  # a stage that takes long
+            if stage == where and when.startswith("waits"):  # a stage that takes long
+                threading.Event().wait(1 if when.endswith("little") else 20)
             return role(*arguments)
 
         return run

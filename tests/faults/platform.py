@@ -31,6 +31,7 @@ class Loopback:
     messages: dict[str, Seen] = field(default_factory=dict)
     files: list[dict[str, str]] = field(default_factory=list)
     acknowledged: set[str] = field(default_factory=set)
+    refused: int = 0  # how many calls are answered with 500 from now on
 
     def __post_init__(self) -> None:
         self._known: dict[str, str] = {}
@@ -67,7 +68,15 @@ class Loopback:
             self._changed.notify_all()
             return answer
 
+    def delete(self, id_: str) -> None:
+        """Somebody deletes a message of the bot's."""
+        with self._changed:
+            del self.messages[id_]
+
     def _received(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        if self.refused and path != "/updates":
+            self.refused -= 1
+            return {"status": 500}
         match path:
             case "/updates":
                 return {"updates": [u for u in self.updates if u["id"] not in self.acknowledged]}
@@ -81,6 +90,8 @@ class Loopback:
                 self.messages[id_] = Seen(body["chat"], [body["text"]])
                 return {"id": id_}
             case "/edit":
+                if body["id"] not in self.messages:
+                    return {"status": 404}
                 self.messages[body["id"]].texts.append(body["text"])
             case "/send":
                 if self.nonces and body["nonce"] in self._known:
@@ -104,9 +115,10 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/updates":
             self.platform.wait_for_updates(0.3)
-        answer = json.dumps(self.platform.received(self.path, body)).encode()
+        found = self.platform.received(self.path, body)
+        answer = json.dumps(found).encode()
         with suppress(ConnectionError):  # whoever asked may have been killed
-            self.send_response(200)
+            self.send_response(found.get("status", 200))
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
             self.wfile.write(answer)

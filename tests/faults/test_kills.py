@@ -300,3 +300,26 @@ def test_the_second_message_sees_the_first_ones_song_and_other_chats_do_not_wait
     world.node()
     assert world.loop.until(lambda: len(world.songs()) == 3, PATIENCE)
     assert sum("→" in text for text in world.songs()) == 1
+
+
+def test_a_platform_that_does_not_answer_for_a_while_gets_it_later(
+    world: World, undisturbed: tuple[str, set[tuple[str, str]]]
+) -> None:
+    world.node().ready()
+    world.loop.refused = 3
+    world.loop.write(REQUEST)
+    world.until_finished()
+    assert _seen(world) == undisturbed
+
+
+def test_a_deleted_bubble_is_not_edited_and_the_song_is_posted_once(
+    world: World, undisturbed: tuple[str, set[tuple[str, str]]]
+) -> None:
+    world.loop.write(REQUEST)
+    world.node("melody waits a little")
+    assert world.loop.until(lambda: world.says("Harmony"), PATIENCE)
+    world.loop.delete("m1")
+    world.until_finished()
+    assert _seen(world) == undisturbed
+    (message,) = world.loop.messages.values()
+    assert len(message.texts) == 1

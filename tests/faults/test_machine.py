@@ -31,6 +31,9 @@ class SlowConversation:
     def __init__(self) -> None:
         self.gate = asyncio.Semaphore(0)
 
+    async def finished(self, message: Message) -> None:
+        """Nothing to forget."""
+
     async def answer(self, message: Message) -> AsyncIterator[Event]:
         for stage in STAGES:
             await self.gate.acquire()
