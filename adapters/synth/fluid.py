@@ -20,6 +20,7 @@ from core.errors import NoSound
 
 RATE = 44100
 BLOCK = 64  # samples: events fall on block boundaries, within .8 ms
+_SAID = 5 * RATE  # samples of sound between two words on how far it is
 _DRUM_CHANNEL = 1
 _LINEAR = 1  # drums sound at their samples' own pitch: there is next to nothing to interpolate
 _NAMES = ("libfluidsynth.so.3", "libfluidsynth.3.dylib", "libfluidsynth.dylib")
@@ -125,19 +126,24 @@ class Synth:
     ) -> None:
         self._lib, self._handle, self._groups, self._room = lib, handle, groups, room
 
-    def render(self, events: list[Event], start: int, length: int) -> NDArray[np.float32]:
+    def render(
+        self, events: list[Event], start: int, length: int, told: Callable[[int], None] = lambda samples: None
+    ) -> NDArray[np.float32]:
         """Stems (groups, 2, length) of the samples from `start`; they last until the next call.
 
-        `events`: those of this stretch, in order.
+        `events`: those of this stretch, in order. `told` hears how many samples are done, every few seconds of sound.
         """
         length = -(-length // BLOCK) * BLOCK
         out = self._room(self._groups, length)
-        at = 0
+        at = said = 0
         for place, channel, key, velocity in events:
             here = min(length, max(0, round((place - start) / BLOCK)) * BLOCK)
             if here > at:
                 self._process(out, at, here - at)
                 at = here
+            if at - said >= _SAID:
+                said = at
+                told(at)
             if key == BEND:
                 self._lib.fluid_synth_pitch_bend(self._handle, channel, velocity)
             elif velocity:

@@ -119,7 +119,8 @@ def _mixed(
             first = place
             while place < len(events) and events[place][0] < at + count:
                 place += 1
-            piece = synth.render(events[first:place], at, count)
+            begun = at
+            piece = synth.render(events[first:place], at, count, lambda done: told((begun + done) / total))  # noqa: B023
             if ducks is not None:
                 for part, stem in zip(parts, piece, strict=True):
                     if part.role in _DUCKED:
