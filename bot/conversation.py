@@ -83,7 +83,7 @@ class Conversation:
         """Events of one message. Its last one is Done or Failed, whatever happens."""
         locale = message.locale if message.locale in ("en", "zh") else None
         try:
-            made = await self._library.version_on(*message.place, message.id)
+            made = await self._library.made_on(*message.place, message.id)
             if made is not None:  # it was answered before a crash, up to saying so
                 words = locale or locale_of(message.text, locale_of(made.brief.text))
                 yield self._card(Answering(message, words, made, time.perf_counter()), made, made.told)
@@ -109,9 +109,11 @@ class Conversation:
             log.exception("message %s failed (reference %s)", message.id, _reference(message))
             yield self._failed(message, locale or "en", TunesmithError(reference=_reference(message)))
 
-    async def finished(self, message: Message) -> None:
-        """The message's job is over, whoever ended it."""
+    async def finished(self, message: Message, kept: bool) -> None:
+        """The message's job is over, whoever ended it; what it made is `kept`, or leaves no trace."""
         await self._studio.forget(_thread(message))
+        if not kept and (gone := await self._library.discard(*message.place, message.id)):
+            await self._kept.forget(gone)
 
     def _failed(self, message: Message, locale: str, error: TunesmithError) -> Failed:
         return Failed(message.id, error.code, self._words.say(locale, error.code, **error.values))

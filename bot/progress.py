@@ -5,6 +5,7 @@ Edits may be repeated; what cannot be an edit passes through the ledger's `sendi
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -34,11 +35,12 @@ class Bubbles:
         await self._chat.accepted(message)
 
     async def show(self, job: Job) -> None:
-        await self._put(job, bubble_text(job, self._words))
+        # Not broken off between the platform and the note of it: that would be sent again.
+        await asyncio.shield(self._put(job, bubble_text(job, self._words)))
         last = job.events[-1]
         if isinstance(last, Done):
             for name, path in last.files.items():
-                await self._file(job, name, Path(path))
+                await asyncio.shield(self._file(job, name, Path(path)))
 
     async def pause(self, job: Job) -> None:
         locale = _locale(job.message)

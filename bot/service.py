@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 _LOOK = 2.0  # seconds after which the newest state is read, woken or not
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds before a platform that does not answer is asked again
+_FAILURES = 6  # after which a job that cannot be shown is left to the next start
+_GOODBYE = 2.0  # seconds for telling those who wait that we stop
 _LONG = frozenset({"compose", "remake"})
 AT_ONCE = 4  # jobs that one process works on side by side
 
@@ -73,9 +75,10 @@ class Service:
             self.worker.stop(id_)
 
     async def resume(self) -> None:
-        """Work that was accepted, but whose enqueuing may not have been reached."""
-        for job in await self.ledger.unfinished():
-            await self.queue.submit(job)
+        """Work that was accepted, but whose enqueuing may not have been reached. Who cancelled is heard first."""
+        jobs = await self.ledger.unfinished()
+        for job in sorted(jobs, key=lambda each: not _cancels(each.message)):
+            await self._begun(job)
 
     async def run(self, platform: Platform, stopping: asyncio.Event | None = None) -> None:
         """Until the platform has no more messages and every accepted one is answered; or until `stopping` is set."""
@@ -84,29 +87,35 @@ class Service:
             tell = self._teller(tasks, platform, showing)
             for job in await self.ledger.unshown(platform.name):
                 tell(job)
-            stopped = tasks.create_task(stopping.wait()) if stopping else None
+            stopped = tasks.create_task((stopping or asyncio.Event()).wait())
             messages = aiter(platform.messages())
-            while True:
+            while not stopped.done():
                 coming = asyncio.ensure_future(anext(messages, None))
-                await asyncio.wait([coming, *([stopped] if stopped else [])], return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait([coming, stopped], return_when=asyncio.FIRST_COMPLETED)
                 message = coming.result() if coming.done() else None
                 if message is None:
                     coming.cancel()
                     break
                 await self._accept(message, platform, tell)
-            if stopped and stopped.done():
-                for task in showing.values():
-                    task.cancel()
-                await self._pause(platform, list(showing))
-            elif stopped:
-                stopped.cancel()
+            while showing and not stopped.done():
+                await asyncio.wait([stopped, *showing.values()], return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            unfinished = list(showing)
+            for task in list(showing.values()):
+                task.cancel()
+            await self._pause(platform, unfinished)
 
     async def _pause(self, platform: Platform, jobs: list[str]) -> None:
-        """Those who wait are told that it goes on."""
-        for id_ in jobs:
+        """Those who wait are told that it goes on; all at once, as there is little time."""
+
+        async def tell(id_: str) -> None:
             job = await self.ledger.job(id_)
             if job is not None and not job.over:
                 await platform.pause(job)
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GOODBYE):
+                await asyncio.gather(*map(tell, jobs), return_exceptions=True)
 
     def _teller(
         self, tasks: asyncio.TaskGroup, platform: Platform, showing: dict[str, asyncio.Task[None]]
@@ -120,18 +129,30 @@ class Service:
         return tell
 
     async def _accept(self, message: Message, platform: Platform, tell: Callable[[Job], None]) -> None:
-        """Durable first, then acknowledged. To cancel is never waited for."""
-        job, new = await self.ledger.accept(message, _priority(message))
-        if new and _cancels(message):
-            await self.ledger.record(job.id, [Accepted(job.message.id), await self._cancelled(job.message)])
-        elif new:
-            wait = await self._wait(job)
-            await self.ledger.record(job.id, [Accepted(job.message.id, wait.place, wait.usual, wait.most)])
-            await self.queue.submit(job)
-        elif not job.over:
-            await self.queue.submit(job)  # a crash may have come between the row and the queue
+        """Durable first, then acknowledged. A message that nobody can accept does not hold up those behind it."""
+        try:
+            job, _ = await self.ledger.accept(message, _priority(message))
+        except DatabaseAway:
+            raise
+        except Exception:
+            log.exception("a message of %s could not be accepted", platform.name)
+            await platform.accepted(message)
+            return
+        if not job.over:
+            job = await self._begun(job)
         await platform.accepted(job.message)
         tell(job)
+
+    async def _begun(self, job: Job) -> Job:
+        """Enqueued, also where a crash came between the row and the queue. To cancel is never waited for."""
+        if not job.events:
+            wait = await self._wait(job)
+            await self.ledger.record(job.id, [Accepted(job.message.id, wait.place, wait.usual, wait.most)])
+        if _cancels(job.message):
+            await self.ledger.record(job.id, [await self._cancelled(job.message)])
+        else:
+            await self.queue.submit(job)
+        return job
 
     async def _wait(self, job: Job) -> Wait:
         place = await self.ledger.waiting(job)
@@ -163,23 +184,28 @@ class Service:
     async def _show(self, job: Job, platform: Platform) -> None:
         """Level-triggered: woken, it reads the newest state, shows it, and sleeps again."""
         woken = self.wakes.event(job.id)
-        pause = _FIRST_PAUSE
+        shown, failures = -1, 0  # the first look shows in any case: a bubble may still say "back in a moment"
         try:
             while True:
                 woken.clear()
                 newest = await self._newest(job.id)
                 if newest is None:
                     return
-                if newest.shown < len(newest.events):
+                if shown < len(newest.events) and (newest.events or shown >= 0):
                     try:
                         await platform.show(await self._local(newest))
-                    except Unreachable as error:
-                        log.warning("%s does not answer: %s", platform.name, error)
-                        await asyncio.sleep(pause)
-                        pause = min(_LONGEST_PAUSE, 2 * pause)
+                        await self.ledger.shown(newest.id, len(newest.events))
+                    except BrokenPipeError:
+                        raise  # the console's reader has gone, and the process with it
+                    except Exception as error:
+                        failures += 1
+                        if not isinstance(error, Unreachable) and failures >= _FAILURES:
+                            log.exception("what came of job %s cannot be shown on %s", newest.id, platform.name)
+                            return
+                        log.warning("%s does not take job %s: %r", platform.name, newest.id, error)
+                        await asyncio.sleep(min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**failures))
                         continue
-                    pause = _FIRST_PAUSE
-                    await self.ledger.shown(newest.id, len(newest.events))
+                    shown, failures = len(newest.events), 0
                 if newest.over:
                     return
                 with suppress(TimeoutError):

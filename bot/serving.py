@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 
@@ -15,6 +16,7 @@ from core.ports import Platform
 log = logging.getLogger(__name__)
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_HEALTHY = 60.0  # seconds after which a fall is a new one
 
 
 async def serve(
@@ -42,9 +44,12 @@ async def _supervised(service: Service, platform: Platform, stopping: asyncio.Ev
     pause = _FIRST_PAUSE
     while not stopping.is_set():
         try:
+            begun = time.monotonic()
             await service.run(platform, stopping)
             return
         except Exception:
+            if time.monotonic() - begun > _HEALTHY:
+                pause = _FIRST_PAUSE
             log.exception("%s fell; tried again in %.0f s", platform.name, pause)
         try:
             await asyncio.wait_for(stopping.wait(), pause)

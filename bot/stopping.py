@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+_LAST = 4.5  # seconds after which the process ends, whatever still hangs: nothing is lost by it
 
 
 @contextmanager
@@ -14,8 +18,15 @@ def until_stopped(*signals: signal.Signals) -> Iterator[asyncio.Event]:
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     chosen = signals or (signal.SIGTERM,)
+
+    def stop() -> None:
+        stopping.set()
+        last = threading.Timer(_LAST, os._exit, (0,))
+        last.daemon = True
+        last.start()
+
     for each in chosen:
-        loop.add_signal_handler(each, stopping.set)
+        loop.add_signal_handler(each, stop)
     try:
         yield stopping
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -146,7 +146,12 @@ async def service(
             hearing = asyncio.create_task(listen(url, serving.heard), name="hearing")
             stack.callback(hearing.cancel)
         await serving.resume()
-        yield serving
+        try:
+            yield serving
+        finally:
+            with suppress(Exception):  # the database may be what is away
+                async with asyncio.timeout(1):
+                    await ledger.give_back(worker.busy)
 
 
 def evaluation_files() -> tuple[list[Any], dict[str, Any], bytes]:

@@ -16,6 +16,7 @@ from core.ports import Ledger
 log = logging.getLogger(__name__)
 
 TIME_LIMIT = 600.0  # seconds for one job
+_LONGEST_PAUSE = 30.0
 _AGAIN = 0.5  # between two looks whether the database, or room on the disk, is back
 
 
@@ -24,7 +25,10 @@ class Stopped(Exception):
 
 
 class Worker:
-    """`name`: who works, for the ledger. `patience`: seconds to wait for a database or a full disk."""
+    """A job that was begun too often is given up and kept for inspection.
+
+    `name`: who works, for the ledger. `patience`: seconds to wait for a database or a full disk.
+    """
 
     def __init__(
         self,
@@ -40,21 +44,44 @@ class Worker:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def work(self, id_: str) -> None:
-        """Until the job is over. A job that was begun too often is given up and kept for inspection."""
+        """Until the job is over: it neither raises nor returns before, as then nobody would work on it any more."""
         task = asyncio.current_task()
         assert task is not None
         self._tasks[id_] = task
+        pause = _AGAIN
         try:
-            await self._attempt(id_)
-        except Stopped:
-            return
+            while not await self._ended(id_):
+                await asyncio.sleep(pause)
+                pause = min(_LONGEST_PAUSE, 2 * pause)
         except asyncio.CancelledError:
             job = await asyncio.shield(self._ledger.job(id_))
             if job is None or not job.over:
                 raise  # the process ends, not the job
             task.uncancel()
+            await self._tidied(job)
         finally:
             self._tasks.pop(id_, None)
+
+    async def _ended(self, id_: str) -> bool:
+        """Whether an attempt brought the job to its end, or it was over already."""
+        try:
+            await self._attempt(id_)
+        except Stopped:
+            pass
+        except Exception:
+            log.exception("job %s could not be brought to an end; tried again", id_)
+            return False
+        job = await self._ledger.job(id_)
+        if job is not None:
+            await self._tidied(job)
+        return True
+
+    async def _tidied(self, job: Job) -> None:
+        """What an ended job leaves: no checkpoints; and where it was cancelled, no song."""
+        try:
+            await self._conversation.finished(job.message, kept=job.state != "cancelled")
+        except Exception:
+            log.exception("job %s left something behind", job.id)
 
     def stop(self, id_: str) -> None:
         """Ends the work on a job that the ledger says is over: model call, graph and render process with it."""
@@ -76,7 +103,6 @@ class Worker:
         try:
             async with asyncio.timeout(self._limit):
                 await self._lasting(job)
-            await self._conversation.finished(job.message)
         except TimeoutError:
             log.error("job %s took longer than %s s", id_, self._limit)
             await self._ledger.record(id_, [self._failed(job, "job-too-long", minutes=round(self._limit / 60))])

@@ -53,6 +53,14 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class Gone:
+    """Files that no song needs any more: by their content, and where they lay."""
+
+    hashes: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A line in the library."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,21 @@ class Message:
     def lane(self) -> str:
         """What is answered in order: a chat; in a group each person's messages, so that songs grow side by side."""
         return f"{self.platform} {self.chat}" + (f" {self.user}" if self.group else "")
+
+
+def cleaned(message: Message) -> Message:
+    """Without what no database can hold: zero bytes, halves of characters, names without end."""
+    return replace(
+        message,
+        platform=_held(message.platform, 32),
+        chat=_held(message.chat, 128),
+        user=_held(message.user, 128),
+        text=_held(message.text, 100_000),
+        external=_held(message.external, 160),
+        reaction=None if message.reaction is None else _held(message.reaction, 32),
+        press=None if message.press is None else _held(message.press, 200),
+    )
+
+
+def _held(text: str, most: int) -> str:
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()[:most]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.events import Event
 from core.jobs import Job
-from core.library import KeptFile, NewVersion, Piece, Version
+from core.library import Gone, KeptFile, NewVersion, Piece, Version
 from core.messages import Message
 from core.music.score import Score
 from core.notation.assembling import Read
@@ -93,8 +93,16 @@ class Library(Protocol):
         """Stores a version with its files, and its piece where it begins one."""
         ...
 
-    async def forget(self, piece: int, platform: str, chat: str) -> list[str] | None:
-        """Deletes a piece. The hashes of files that nobody needs any more; None where the chat has no such piece."""
+    async def forget(self, piece: int, platform: str, chat: str) -> Gone | None:
+        """Deletes a piece. The files that nobody needs any more; None where the chat has no such piece."""
+        ...
+
+    async def made_on(self, platform: str, chat: str, message: int) -> Version | None:
+        """The version that the message made, not one that it only shows again."""
+        ...
+
+    async def discard(self, platform: str, chat: str, message: int) -> Gone | None:
+        """Deletes what the message made, if it made anything."""
         ...
 
     async def rename(self, piece: int, title: str) -> None: ...
@@ -133,7 +141,9 @@ class Files(Protocol):
         """The file at its path, brought there where it is missing. Raises FileNotFoundError where nobody has it."""
         ...
 
-    async def forget(self, hashes: list[str]) -> None: ...
+    async def forget(self, gone: Gone) -> None:
+        """What is not there is no fault."""
+        ...
 
 
 class Ledger(Protocol):
@@ -147,6 +157,10 @@ class Ledger(Protocol):
 
     async def begin(self, id_: str, worker: str) -> Job | None:
         """Counts an attempt; None where the job is over, whoever ended it."""
+        ...
+
+    async def give_back(self, ids: Sequence[str]) -> None:
+        """Attempts that a polite end of the process broke off do not count."""
         ...
 
     async def record(self, id_: str, events: Sequence[Event], state: str | None = None) -> bool:

@@ -34,7 +34,7 @@ PACE = 20  # jobs a second, where the overhead of one is measured
 class AtOnce:
     """Answers at once, with the time of its answer."""
 
-    async def finished(self, message: Message) -> None:
+    async def finished(self, message: Message, kept: bool) -> None:
         """Nothing to forget."""
 
     async def answer(self, message: Message) -> AsyncIterator[Event]:

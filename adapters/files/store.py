@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from core.errors import NO_ROOM, DiskFull
-from core.library import KeptFile
+from core.library import Gone, KeptFile
 
 _CHUNK = 1 << 20
 
@@ -31,9 +32,16 @@ class FileStore:
         """The file at its path, brought there where it is missing. Raises FileNotFoundError where nobody has it."""
         return await asyncio.to_thread(self._fetch, file, Path(file.path))
 
-    async def forget(self, hashes: list[str]) -> None:
-        if hashes:
-            await asyncio.to_thread(self._opened().delete, [_key(each) for each in hashes])
+    async def forget(self, gone: Gone) -> None:
+        """What is not there is no fault: a crash may have come between."""
+        await asyncio.to_thread(self._forget, gone)
+
+    def _forget(self, gone: Gone) -> None:
+        for path in gone.paths:
+            Path(path).unlink(missing_ok=True)
+        for digest in gone.hashes:
+            with suppress(FileNotFoundError):
+                self._opened().delete(_key(digest))
 
     def _opened(self) -> Any:
         if self._store is None:
@@ -56,8 +64,10 @@ class FileStore:
         kept = KeptFile(str(path), digest.hexdigest(), path.stat().st_size, path.name)
         store = self._opened()
         try:
-            store.head(_key(kept.hash))
+            whole = store.head(_key(kept.hash))["size"] == kept.size
         except FileNotFoundError:
+            whole = False
+        if not whole:  # or half of it, from before a power cut
             try:
                 store.put(_key(kept.hash), path)
             except Exception as error:

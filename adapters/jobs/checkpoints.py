@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib
 import io
 import pickle
+import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+
+from core.errors import NO_ROOM, DatabaseAway, DiskFull
 
 _PLAIN = frozenset({"builtins", "collections", "fractions", "datetime", "pathlib", "numpy"})
 
@@ -38,6 +41,29 @@ class Exact:
         return _Ours(io.BytesIO(data[1])).load()
 
 
+def translated(saver: Any) -> Any:
+    """The saver, whose errors say in our words that the database is away, or its disk full: both pass."""
+    import psycopg  # noqa: PLC0415
+    import psycopg_pool  # noqa: PLC0415
+
+    def wrapped(method: Any) -> Any:
+        async def call(*arguments: Any, **named: Any) -> Any:
+            try:
+                return await method(*arguments, **named)
+            except (psycopg.OperationalError, psycopg_pool.PoolTimeout) as error:
+                raise DatabaseAway() from error
+            except sqlite3.OperationalError as error:
+                if NO_ROOM.search(str(error)):
+                    raise DiskFull(folder=error) from error
+                raise
+
+        return call
+
+    for name in ("aget_tuple", "aput", "aput_writes", "adelete_thread"):
+        setattr(saver, name, wrapped(getattr(saver, name)))
+    return saver
+
+
 @asynccontextmanager
 async def checkpoints(url: str) -> AsyncIterator[Any]:
     """A LangGraph checkpointer over `sqlite:///path` or a Postgres URL."""
@@ -49,7 +75,7 @@ async def checkpoints(url: str) -> AsyncIterator[Any]:
             saver = AsyncSqliteSaver(connection, serde=Exact())
             await saver.setup()
             await connection.execute("PRAGMA synchronous=NORMAL")
-            yield saver
+            yield translated(saver)
         return
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver  # noqa: PLC0415
     from psycopg.rows import dict_row  # noqa: PLC0415
@@ -59,7 +85,7 @@ async def checkpoints(url: str) -> AsyncIterator[Any]:
     plain = url.replace("+psycopg", "")
     async with AsyncConnectionPool(plain, min_size=1, max_size=8, kwargs=options, open=False,
                                    check=AsyncConnectionPool.check_connection) as pool:  # fmt: skip
-        yield AsyncPostgresSaver(pool, serde=Exact())  # type: ignore[arg-type]
+        yield translated(AsyncPostgresSaver(pool, serde=Exact()))  # type: ignore[arg-type]
 
 
 def migrate(url: str) -> None:

@@ -22,6 +22,7 @@ QUEUE = "jobs"
 VERSION = "1"  # of the workflow's code; changed only where an interrupted job could not go on with the new one
 POLLING = 0.1  # seconds
 _TAKE_OVER = 1.0  # how often a process looks for dead ones
+_MISSES = 5  # looks in a row; a living process takes its lock again within two or three
 
 Work = Callable[[str], Awaitable[None]]
 
@@ -114,6 +115,10 @@ class DurableQueue:
 
         from adapters.jobs.workflow import answer  # noqa: PLC0415
 
+        known = await DBOS.get_workflow_status_async(job.id)
+        if known is not None and known.status not in ("ENQUEUED", "PENDING", "DELAYED"):
+            # Its work ended without the job being over, which should not happen: it begins anew.
+            await DBOS.delete_workflow_async(job.id)
         with SetWorkflowID(job.id), SetEnqueueOptions(queue_partition_key=job.lane, priority=job.priority):
             await DBOS.enqueue_workflow_async(QUEUE, answer, job.id)
 
@@ -122,15 +127,18 @@ class DurableQueue:
         from dbos import DBOS  # noqa: PLC0415
 
         assert self._lease is not None
+        missed: dict[str, int] = {}  # how often in a row a process was not there
         while True:
             await asyncio.sleep(_TAKE_OVER)
             try:
                 pending = await DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False)
                 for executor in {w.executor_id for w in pending if w.executor_id} - {self._lease.name}:
                     async with self._lease.of_the_dead(executor) as dead:
-                        if dead:
+                        missed[executor] = missed.get(executor, 0) + 1 if dead else 0
+                        if missed[executor] >= _MISSES:  # one miss may be a database that has just restarted
                             await asyncio.to_thread(DBOS._recover_pending_workflows, [executor])
             except Exception:
+                missed.clear()
                 logging.getLogger(__name__).warning("taking over failed; tried again", exc_info=True)
 
 

@@ -14,6 +14,7 @@ log = logging.getLogger(__name__)
 _SPACE = 0x7475  # of our advisory locks
 _SLOTS = 64
 _BEAT = 2.0  # seconds between two looks at the connection
+_REFUSALS = 6
 _KEEPALIVE = "keepalives_idle=4 keepalives_interval=2 keepalives_count=3 connect_timeout=10"
 
 
@@ -81,6 +82,8 @@ class Lease:
                 async with asyncio.timeout(10):
                     await self._connection.execute("SELECT 1")
             except (psycopg.Error, TimeoutError):
+                with suppress(psycopg.Error):
+                    await self._connection.close()  # it may still hold the lock against us
                 if not await self._regained():
                     log.critical("%s was lost: this process stops", self.name)
                     self._lost()
@@ -88,15 +91,14 @@ class Lease:
 
     async def _regained(self) -> bool:
         """After a restart of the database: the same slot, if nobody else has it by now."""
-        for _ in range(60):
-            try:
+        refused = 0
+        while refused < _REFUSALS:
+            with suppress(psycopg.Error):
                 connection = await self._connected()
-            except psycopg.Error:
-                await asyncio.sleep(1)
-                continue
-            if await self._lock(connection, self.slot):
-                self._connection = connection
-                return True
-            await connection.close()
-            return False
+                if await self._lock(connection, self.slot):
+                    self._connection = connection
+                    return True
+                refused += 1  # somebody looks whether we live; or has taken our place
+                await connection.close()
+            await asyncio.sleep(0.5)
         return False

@@ -47,7 +47,7 @@ class Database:
     async def open(self) -> None:
         """Migrates where needed; a new SQLite file is made as it should be, which is quicker than step by step."""
         revision = await self._revision()
-        if revision is None and not self.postgres:
+        if revision is None and not self.postgres and await self._empty():
             async with self.writing() as connection:
                 await connection.run_sync(_create)
         elif revision != newest_revision():
@@ -64,6 +64,10 @@ class Database:
         except DBAPIError:
             return None
 
+    async def _empty(self) -> bool:
+        async with self.engine.connect() as connection:
+            return not await connection.scalar(text("SELECT count(*) FROM sqlite_master"))
+
     def upsert(self, table: Table) -> Any:
         """An INSERT that may say ON CONFLICT."""
         return postgresql.insert(table) if self.postgres else sqlite.insert(table)
@@ -74,6 +78,8 @@ class Database:
         connection = await self._connected()
         try:
             yield connection
+        except DBAPIError as error:
+            raise self._told(error) from error
         finally:
             await connection.close()
 
@@ -88,13 +94,17 @@ class Database:
                 yield connection
                 await connection.commit()
             except DBAPIError as error:
-                if NO_ROOM.search(str(error)):
-                    raise DiskFull(folder=self.engine.url.database) from error
-                if error.connection_invalidated or _gone(error):
-                    raise DatabaseAway() from error
-                raise
+                raise self._told(error) from error
             finally:
                 await connection.close()
+
+    def _told(self, error: DBAPIError) -> Exception:
+        """The error in our words, where it is one that passes."""
+        if NO_ROOM.search(str(error)):
+            return DiskFull(folder=self.engine.url.database)
+        if error.connection_invalidated or _gone(error):
+            return DatabaseAway()
+        return error
 
     async def _connected(self) -> AsyncConnection:
         """A connection, waiting for a server that restarts."""
@@ -128,7 +138,7 @@ def _gone(error: DBAPIError) -> bool:
 def _prepare(connection: object, record: object) -> None:
     connection.isolation_level = None  # type: ignore[attr-defined]  # BEGIN is ours to say
     cursor = connection.cursor()  # type: ignore[attr-defined]
-    for pragma in ("journal_mode=WAL", "busy_timeout=10000", "synchronous=NORMAL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "busy_timeout=10000", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

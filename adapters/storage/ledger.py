@@ -15,7 +15,7 @@ from adapters.storage.library import chat_row
 from adapters.storage.tables import chats, deliveries, inbox, jobs, people, turns
 from core.events import Done, Event, Failed
 from core.jobs import OVER, Job, events_json, events_of, job_id, message_json, message_of
-from core.messages import Message
+from core.messages import Message, cleaned
 
 CHANNEL = "tunesmith_jobs"
 _DURATIONS = 200  # of the newest songs
@@ -28,18 +28,17 @@ class SqlLedger:
         self._database, self._changed = database, changed
 
     async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
+        message = cleaned(message)
         async with self._database.writing() as connection:
             chat = await chat_row(self._database, connection, message.platform, message.chat)
-            if message.external:
-                id_ = job_id(message.platform, message.chat, message.external)
-                if (known := await _job(connection, jobs.c.id == id_)) is not None:
-                    return known, False
-            await connection.execute(
-                update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message + 1)
-            )
-            number = int(await connection.scalar(select(chats.c.last_message).where(chats.c.id == chat)) or 0)
-            if not message.external:
-                id_ = job_id(message.platform, message.chat, f"number {number}")
+            # The chat's row first: it is what two processes with the same update wait for each other at.
+            counted = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message + 1)
+            number = int(await connection.scalar(counted.returning(chats.c.last_message)) or 0)
+            id_ = job_id(message.platform, message.chat, message.external or f"number {number}")
+            if message.external and (known := await _job(connection, jobs.c.id == id_)) is not None:
+                back = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message - 1)
+                await connection.execute(back)
+                return known, False
             made = replace(message, id=number)
             now = time.time()
             await connection.execute(
@@ -76,6 +75,11 @@ class SqlLedger:
                 row.values(state="running", attempts=jobs.c.attempts + 1, worker=worker, started=started)
             )
             return await _job(connection, jobs.c.id == id_) if done.rowcount else None
+
+    async def give_back(self, ids: Sequence[str]) -> None:
+        async with self._database.writing() as connection:
+            mine = (jobs.c.id.in_(ids), jobs.c.state.not_in(OVER), jobs.c.attempts > 0)
+            await connection.execute(update(jobs).where(*mine).values(attempts=jobs.c.attempts - 1))
 
     async def record(self, id_: str, events: Sequence[Event], state: str | None = None) -> bool:
         async with self._database.writing() as connection:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy import Row, Select, Table, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.tables import cards, chats, file_uses, files, inbox, pieces, reactions, versions
 from core.brief.brief import Brief
-from core.library import KeptFile, NewVersion, Piece, Version
+from core.library import Gone, KeptFile, NewVersion, Piece, Version
 from core.music.score import Score
 from core.serial import packed, unpacked
 
@@ -80,20 +80,51 @@ class SqlLibrary:
                 use = {"piece_id": piece, "number": number, "format": name, "hash": file.hash, "name": file.name}
                 await connection.execute(insert(file_uses).values(use))
 
-    async def forget(self, piece: int, platform: str, chat: str) -> list[str] | None:
+    async def made_on(self, platform: str, chat: str, message: int) -> Version | None:
+        shown = await self.version_on(platform, chat, message)
+        if shown is None:
+            return None
+        first = select(func.min(cards.c.message)).where(
+            cards.c.piece_id == shown.piece, cards.c.version == shown.number
+        )
+        async with self._database.reading() as connection:
+            return shown if await connection.scalar(first) == message else None
+
+    async def discard(self, platform: str, chat: str, message: int) -> Gone | None:
+        made = await self.made_on(platform, chat, message)
+        if made is None:
+            return None
+        if made.number == 1:
+            return await self.forget(made.piece, platform, chat)
+        async with self._database.writing() as connection:
+            return await self._deleted(connection, made.piece, made.number)
+
+    async def forget(self, piece: int, platform: str, chat: str) -> Gone | None:
         mine = select(chats.c.id).where(chats.c.platform == platform, chats.c.chat == chat)
         async with self._database.writing() as connection:
             found = await connection.scalar(select(pieces.c.id).where(pieces.c.id == piece, pieces.c.chat_id.in_(mine)))
             if found is None:
                 return None
-            used = list(await connection.scalars(select(file_uses.c.hash).where(file_uses.c.piece_id == piece)))
-            for table in (file_uses, reactions, cards, versions):
-                await connection.execute(delete(table).where(table.c.piece_id == piece))
+            gone = await self._deleted(connection, piece, None)
             await connection.execute(delete(pieces).where(pieces.c.id == piece))
-            still = set(await connection.scalars(select(file_uses.c.hash).where(file_uses.c.hash.in_(used))))
-            gone = sorted(set(used) - still)
-            await connection.execute(delete(files).where(files.c.hash.in_(gone)))
         return gone
+
+    async def _deleted(self, connection: AsyncConnection, piece: int, number: int | None) -> Gone:
+        """A version, or all of a piece; what nobody else uses is gone with it."""
+
+        def of(table: Table, column: str) -> tuple[Any, ...]:
+            here = table.c.piece_id == piece
+            return (here,) if number is None else (here, table.c[column] == number)
+
+        lying = await connection.scalars(select(versions.c.files).where(*of(versions, "number")))
+        paths = sorted({path for files_ in lying for path in files_.values()})
+        used = set(await connection.scalars(select(file_uses.c.hash).where(*of(file_uses, "number"))))
+        for table, column in ((file_uses, "number"), (reactions, "version"), (cards, "version"), (versions, "number")):
+            await connection.execute(delete(table).where(*of(table, column)))
+        still = set(await connection.scalars(select(file_uses.c.hash).where(file_uses.c.hash.in_(used))))
+        gone = sorted(used - still)
+        await connection.execute(delete(files).where(files.c.hash.in_(gone)))
+        return Gone(tuple(gone), tuple(paths))
 
     async def rename(self, piece: int, title: str) -> None:
         async with self._database.writing() as connection:

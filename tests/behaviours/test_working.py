@@ -30,7 +30,7 @@ class Conversation:
         self.errors, self.slow = list(errors), slow
         self.begun = asyncio.Event()
 
-    async def finished(self, message: Message) -> None:
+    async def finished(self, message: Message, kept: bool) -> None:
         """Nothing to forget."""
 
     async def answer(self, message: Message) -> AsyncIterator[Event]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from adapters.files.store import FileStore
+from core.library import Gone
 
 
 class _Bucket(BaseHTTPRequestHandler):
@@ -82,6 +83,6 @@ async def test_what_one_machine_rendered_another_one_can_send(bucket: dict[str, 
     song.unlink()  # the other machine never had it
     there = FileStore(tmp_path / "unused", "s3://songs/kept")
     assert (await there.fetch(kept)).read_bytes() == b"MThd and more"
-    await there.forget([kept.hash])
+    await there.forget(Gone((kept.hash,), ()))
     assert bucket == {}
     assert not (tmp_path / "unused").exists()

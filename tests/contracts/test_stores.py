@@ -150,13 +150,53 @@ async def test_files_are_shared_and_kept_until_the_last_song_has_gone(
         paths[0].unlink()
         assert (await store.fetch(found.files["midi"])).read_bytes() == b"same"
         assert await library.forget(found.piece, "loop", "elsewhere") is None
-        assert await library.forget(found.piece, "loop", "room") == [three.hash]
+        first = await library.forget(found.piece, "loop", "room")
+        assert first is not None
+        assert first.hashes == (three.hash,)
+        assert set(first.paths) == {one.path, three.path}
         second = await library.version_on("loop", "room", 2)
         assert second is not None
-        assert await library.forget(second.piece, "loop", "room") == [one.hash]
-        await store.forget([one.hash, three.hash])
+        last = await library.forget(second.piece, "loop", "room")
+        assert last is not None
+        assert last.hashes == (one.hash,)
+        for gone in (first, last, last):  # twice: a crash came between
+            await store.forget(gone)
+        assert not any(path.exists() for path in paths)
         with pytest.raises(FileNotFoundError):
             await store.fetch(KeptFile(str(tmp_path / "gone"), one.hash))
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_the_same_update_in_two_processes_at_once_is_one_job(url: str) -> None:
+    async with opened(url) as one, opened(url) as two:
+        ledgers = (SqlLedger(one), SqlLedger(two))
+        for i in range(10):
+            both = await asyncio.gather(*(each.accept(written("x", f"u{i}"), USUAL) for each in ledgers))
+            assert sorted(new for _, new in both) == [False, True]
+            assert len({job.id for job, _ in both}) == 1
+        last, _ = await ledgers[0].accept(written("y", "last"), USUAL)
+        assert last.message.id == 11
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_what_no_database_can_hold_is_left_out(url: str) -> None:
+    async with opened(url) as database:
+        ledger = SqlLedger(database)
+        job, _ = await ledger.accept(written("a\x00 jig \ud800", "u" * 500, user="v" * 500), USUAL)
+        assert job.message.text == "a jig ?"
+        assert await ledger.record(job.id, [Done(1, "fine")])
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_a_polite_end_does_not_count_as_an_attempt(url: str) -> None:
+    async with opened(url) as database:
+        ledger = SqlLedger(database)
+        job, _ = await ledger.accept(written("x", "u1"), USUAL)
+        for _ in range(5):
+            begun = await ledger.begin(job.id, "w")
+            assert begun is not None
+            assert begun.attempts == 1
+            await ledger.give_back([job.id])
 
 
 @pytest.mark.parametrize("url", KINDS, indirect=True)

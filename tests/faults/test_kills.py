@@ -323,3 +323,23 @@ def test_a_deleted_bubble_is_not_edited_and_the_song_is_posted_once(
     assert _seen(world) == undisturbed
     (message,) = world.loop.messages.values()
     assert len(message.texts) == 1
+
+
+def test_to_cancel_survives_a_crash(world: World) -> None:
+    world.loop.write(REQUEST)
+    node = world.node("melody waits")
+    assert world.loop.until(lambda: world.says("Harmony"), PATIENCE)
+    node.end()
+    world.loop.write("/cancel")
+    world.dies(world.node("accept after"))  # between the row and what it asks for
+    world.node()
+    assert world.loop.until(lambda: world.says("Stopped. Nothing"), PATIENCE)
+    assert world.loop.until(lambda: len(world.loop.messages) == 2, PATIENCE)
+    assert not world.says("♪")
+
+
+def test_half_a_character_does_not_hold_up_the_others(world: World) -> None:
+    world.loop.write("\ud800\x00")
+    world.loop.write(REQUEST)
+    world.node()
+    assert world.loop.until(lambda: len(world.songs()) == 2, PATIENCE)

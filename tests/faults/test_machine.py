@@ -31,7 +31,7 @@ class SlowConversation:
     def __init__(self) -> None:
         self.gate = asyncio.Semaphore(0)
 
-    async def finished(self, message: Message) -> None:
+    async def finished(self, message: Message, kept: bool) -> None:
         """Nothing to forget."""
 
     async def answer(self, message: Message) -> AsyncIterator[Event]:
