@@ -137,18 +137,22 @@ def test_a_chat_that_was_killed_goes_on_after_a_restart(tmp_path: Path) -> None:
     assert "→" in done[1]["text"]
 
 
-def test_a_song_is_cancelled_in_words_and_by_button(tmp_path: Path) -> None:
-    found = chat(tmp_path, "/cancel", "an orchestral piece, 200 bars", {"press": "cancel:2"}, "a jig, 8 bars")
+def test_a_song_is_cancelled_by_button_and_a_finished_one_deleted(tmp_path: Path) -> None:
+    lines = (
+        "/cancel",
+        "an orchestral piece, 200 bars",
+        {"press": "cancel:2"},
+        "a jig, 8 bars",
+        "/delete 1",
+        "/library",
+    )
+    found = chat(tmp_path, *lines, "/delete 9", formats="midi,mp3")
     ends = {event["message"]: event for event in found if event["event"] in ("done", "error")}
     assert ends[1]["text"] == "Nothing of yours is being worked on just now."
     assert (ends[2]["event"], ends[2]["code"]) == ("error", "cancelled")
     assert ends[3]["text"] == "Stopped."
-    assert ends[4]["event"] == "done"
-
-
-def test_a_deleted_song_is_gone(tmp_path: Path) -> None:
-    found = chat(tmp_path, "a jig, 8 bars", "/delete 1", "/library", "/delete 9", formats="midi")
-    texts = [event["text"] for event in found if event["event"] == "done"]
-    assert "is deleted" in texts[1]
-    assert texts[2].startswith("No songs yet")
-    assert texts[3].startswith("Which song?")
+    assert ends[4]["piece"] == 1
+    assert "is deleted" in ends[5]["text"]
+    assert not any(Path(path).exists() for path in ends[4]["files"].values())
+    assert ends[6]["text"].startswith("No songs yet")
+    assert ends[7]["text"].startswith("Which song?")

@@ -167,6 +167,6 @@ class Jobs(RuleBasedStateMachine):
 
 
 Jobs.TestCase.settings = settings(
-    max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=8, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestJobs = Jobs.TestCase
