@@ -76,12 +76,13 @@ class Postgres:
         self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def database(self) -> str:
-        """The URL of a fresh database."""
+    def database(self, like: str | None = None) -> str:
+        """The URL of a fresh database; a copy of the one with the URL `like`, which nobody may be connected to."""
         self._count += 1
         name = f"test{self._count}"
+        template = f" TEMPLATE {like.rpartition('/')[2]}" if like else ""
         with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name}{template}")
         return self._url(name)
 
     def _url(self, name: str) -> str:

@@ -15,7 +15,10 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from dbos import DBOS
 
+from adapters.jobs.checkpoints import migrate
+from adapters.storage.database import async_url, upgrade
 from core.composer.state import STAGES
 from tests.behaviours.console import ROOT
 from tests.faults.node import MOMENTS, POINTS
@@ -155,10 +158,23 @@ def postgres() -> Iterator[Postgres]:
     server.close()
 
 
+@pytest.fixture(scope="module")
+def migrated(postgres: Postgres) -> str:
+    """A Postgres database as it is after the first start: most of a start's time goes into making it."""
+    url = postgres.database()
+    upgrade(async_url(url))
+    migrate(url)
+    DBOS.migrate(url)
+    return url
+
+
 @pytest.fixture
 def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     kind, _, fresh = getattr(request, "param", "sqlite").partition(" ")
-    url = request.getfixturevalue("postgres").database() if kind == "postgres" else None
+    url = None
+    if kind == "postgres":
+        template = None if fresh else request.getfixturevalue("migrated")
+        url = request.getfixturevalue("postgres").database(template)
     made = World(tmp_path, url, bool(fresh))
     yield made
     made.close()
