@@ -40,16 +40,13 @@ class _Place:
     onset: int
 
 
-def assembled(sheet: Sheet, unfold: bool = True) -> Read:
-    """The score as it is played, or with `unfold` off each written bar once.
-
-    Raises UnreadableNotation where nothing sounds or it is too long.
-    """
+def assembled(sheet: Sheet) -> Read:
+    """The score as it is played. Raises UnreadableNotation where nothing sounds or it is too long."""
     voices = [voice for voice in sheet.voices if any(s.notes for bar in voice.bars for s in bar.symbols)]
     if not voices:
         raise UnreadableNotation((Problem("notation-empty"),))
     master = _master(sheet.voices)
-    order = unfolded(master) if unfold else [(i, 1) for i in range(len(master))]
+    order = unfolded(master)
     if len(order) > MOST_BARS:
         raise UnreadableNotation((Problem("notation-too-long", expected=str(MOST_BARS)),))
     laid = _laid(master, order)

@@ -12,7 +12,6 @@ from core.notation.problems import refused
 
 MOST_BYTES = 12_000_000
 MOST_WORDS = 20_000
-KINDS = ("abc", "midi", "musicxml")
 _MIDI = re.compile(rb"MThd|RIFF....RMID", re.DOTALL)
 
 

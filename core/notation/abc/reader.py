@@ -17,7 +17,7 @@ _FENCE = re.compile(r"^\s*(```|~~~)")
 _TUNE = re.compile(r"^X:", re.MULTILINE)
 
 
-def read_abc(text: str, unfold: bool = True) -> Read:
+def read_abc(text: str) -> Read:
     """The first tune of a text, in the import profile. Raises UnreadableNotation with every problem found."""
     found = _prepared(text)
     first, lines = _tune(found)
@@ -28,7 +28,7 @@ def read_abc(text: str, unfold: bool = True) -> Read:
     problems = problems_of(parser)
     if problems:
         raise UnreadableNotation(problems)
-    read = assembled(parser.sheet, unfold)
+    read = assembled(parser.sheet)
     several = len(_TUNE.findall(found))
     if several > 1:
         note = Problem("abc-several", found=str(several), expected=read.score.title or "1")
