@@ -8,29 +8,20 @@ import logging
 import re
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.bringing import Brought
+from bot.replies import BUTTONS, MOST_TOLD, Answering, Replies
 from bot.studio import Studio, Take
-from core import cards, commands
+from core import commands
 from core.brief.completing import complete
 from core.brief.reading import read
 from core.brief.revising import Changes, changes, names_a_song
 from core.editing.difference import difference
-from core.editing.edits import (
-    ChangeBars,
-    Density,
-    Edit,
-    Inapplicable,
-    Reharmonise,
-    ScaleTempo,
-    SetTitle,
-    Transpose,
-    Vary,
-)  # fmt: skip
+from core.editing.edits import Edit, Inapplicable, SetTitle
 from core.errors import DatabaseAway, DiskFull, EmptyText, TunesmithError
-from core.events import Button, Done, Event, Failed
+from core.events import Event, Failed
 from core.library import NewVersion, Version
 from core.localisation import Words, locale_of
 from core.messages import Message
@@ -41,26 +32,6 @@ from core.ports import Files, Library
 from core.routing.intents import Router
 
 log = logging.getLogger(__name__)
-
-# What a button does; `again` and `undo` are the conversation's own.
-_BUTTONS: dict[str, tuple[Edit, ...]] = {
-    "vary": (Vary(),), "slower": (ScaleTempo(0.88),), "faster": (ScaleTempo(1.12),), "down": (Transpose(-2),),
-    "up": (Transpose(2),), "longer": (ChangeBars(8),), "shorter": (ChangeBars(-8),),
-    "fewer": (Density(more=False),), "busier": (Density(more=True),), "simpler": (Reharmonise("simpler"),),
-    "richer": (Reharmonise("richer"),),
-}  # fmt: skip
-_ON_CARD = (*_BUTTONS, "again")
-MOST_TOLD = 5  # problems of written music that one message lists
-
-
-@dataclass(frozen=True, slots=True)
-class Answering:
-    """One message with what is known about it."""
-
-    message: Message
-    locale: str
-    version: Version | None  # the song it speaks of
-    begun: float
 
 
 class Conversation:
@@ -78,6 +49,7 @@ class Conversation:
     ) -> None:
         self._studio, self._library, self._router, self._words = studio, library, router, words
         self._kept, self._files, self._seed = kept, files, seed
+        self._replies = Replies(library, kept, words)
 
     async def answer(self, message: Message) -> AsyncIterator[Event]:
         """Events of one message. Its last one is Done or Failed, whatever happens."""
@@ -86,7 +58,7 @@ class Conversation:
             made = await self._library.made_on(*message.place, message.id)
             if made is not None:  # it was answered before a crash, up to saying so
                 words = locale or locale_of(message.text, locale_of(made.brief.text))
-                yield self._card(Answering(message, words, made, time.perf_counter()), made, made.told)
+                yield self._replies.card(Answering(message, words, made, time.perf_counter()), made, made.told)
                 return
             version = await self._spoken_of(message)
             fallback = locale_of(version.brief.text) if version else "en"
@@ -97,34 +69,23 @@ class Conversation:
         except (DatabaseAway, DiskFull):
             raise  # they pass, and the message is answered then
         except UnreadableNotation as error:
-            yield Failed(message.id, error.problems[0].code, self._unreadable(error, locale or "en"))
+            yield Failed(message.id, error.problems[0].code, self._replies.unreadable(error, locale or "en"))
         except TunesmithError as error:
-            yield self._failed(message, locale or "en", error)
+            yield self._replies.failed(message, locale or "en", error)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFull(folder=self._files) from error
-            log.exception("message %s failed", message.id)
-            yield self._failed(message, locale or "en", TunesmithError(reference=_reference(message)))
+            log.exception("message %s failed (reference %s)", message.id, _reference(message))
+            yield self._replies.failed(message, locale or "en", TunesmithError(reference=_reference(message)))
         except Exception:
             log.exception("message %s failed (reference %s)", message.id, _reference(message))
-            yield self._failed(message, locale or "en", TunesmithError(reference=_reference(message)))
+            yield self._replies.failed(message, locale or "en", TunesmithError(reference=_reference(message)))
 
     async def finished(self, message: Message, kept: bool) -> None:
         """The message's job is over, whoever ended it; what it made is `kept`, or leaves no trace."""
         await self._studio.forget(_thread(message))
         if not kept and (gone := await self._library.discard(*message.place, message.id)):
             await self._kept.forget(gone)
-
-    def _failed(self, message: Message, locale: str, error: TunesmithError) -> Failed:
-        return Failed(message.id, error.code, self._words.say(locale, error.code, **error.values))
-
-    def _unreadable(self, error: UnreadableNotation, locale: str) -> str:
-        """The first problems with their places, and how to go on."""
-        problems, say = error.problems, self._words.say
-        lines = [f"• {self._words.problem(locale, problem)}" for problem in problems[:MOST_TOLD]]
-        if len(problems) > MOST_TOLD:
-            lines.append(say(locale, "notation-more", count=len(problems) - MOST_TOLD))
-        return "\n".join([say(locale, "notation-unreadable"), *lines, say(locale, "notation-mend")])
 
     async def _spoken_of(self, message: Message) -> Version | None:
         place = message.place
@@ -139,7 +100,7 @@ class Conversation:
         if message.problem:
             yield Failed(message.id, message.problem, self._words.say(a.locale, message.problem))
         elif message.reaction is not None:
-            yield await self._reacted(a)
+            yield await self._replies.reacted(a)
         elif message.press is not None:
             async for event in self._pressed(a):
                 yield event
@@ -162,7 +123,7 @@ class Conversation:
         """Files, with or without words."""
         brought = await self._studio.bringing.take(a.message.files, a.message.text)
         if brought is None:
-            yield self._said(a, "files-later")
+            yield self._replies.said(a, "files-later")
             return
         following = self._spoken(a, brought) if isinstance(brought, str) else self._adopted(a, brought)
         async for event in following:
@@ -182,29 +143,29 @@ class Conversation:
         """Words: what they want is the router's to say."""
         ask = read(text, self._studio.lexicon)
         if a.message.reply_to is not None and a.version is None:
-            yield self._said(a, "reply-no-card")
+            yield self._replies.said(a, "reply-no-card")
             return
         has_song = a.version is not None
         changing = a.version is not None and self._changes(text, a.version)
         match self._router.intent(text, has_song, not ask.empty, changing):
             case "help":
-                yield self._helped(a)
+                yield self._replies.helped(a)
             case "library":
-                yield await self._listed(a)
+                yield await self._replies.listed(a)
             case "undo":
-                yield await self._undone(a)
+                yield await self._replies.undone(a)
             case "revise" if a.version:
                 async for event in self._revised(a, a.version, text):
                     yield event
             case "question":
-                yield self._said(a, "question-later")
+                yield self._replies.said(a, "question-later")
             case "small talk":
-                yield self._said(a, "small-talk")
+                yield self._replies.said(a, "small-talk")
             case _ if a.message.reply_to is not None and a.version:
                 async for event in self._revised(a, a.version, text):
                     yield event
             case _ if a.version is None and ask.empty and self._only_change(text):
-                yield self._said(a, "nothing-to-change")
+                yield self._replies.said(a, "nothing-to-change")
             case _:
                 async for event in self._composed(a, text):
                     yield event
@@ -224,22 +185,22 @@ class Conversation:
                 async for event in self._composed(a, argument):
                     yield event
             case "compose":
-                yield self._said(a, "compose-what")
+                yield self._replies.said(a, "compose-what")
             case "new":
                 await self._library.begin_conversation(*a.message.place, a.message.id)
-                yield self._said(a, "new-begun")
+                yield self._replies.said(a, "new-begun")
             case "library":
-                yield await self._listed(a)
+                yield await self._replies.listed(a)
             case "open":
-                yield await self._opened(a, argument)
+                yield await self._replies.opened(a, argument)
             case "undo":
-                yield await self._undone(a)
+                yield await self._replies.undone(a)
             case "delete":
-                yield await self._deleted(a, argument)
+                yield await self._replies.deleted(a, argument)
             case "compare" if a.version:
-                yield await self._compared(a, a.version, argument)
+                yield await self._replies.compared(a, a.version, argument)
             case "remake" if a.version and a.version.brief.source:
-                yield self._said(a, "edit-imported")
+                yield self._replies.said(a, "edit-imported")
             case "remake" if a.version:
                 async for event in self._composed(a, a.version.brief.text, a.version, a.version.score.seed):
                     yield event
@@ -247,11 +208,11 @@ class Conversation:
                 async for event in self._edited(a, a.version, (SetTitle(argument[:120]),), argument):
                     yield event
             case "remake" | "title" | "compare":
-                yield self._said(a, "nothing-to-change" if a.version is None else "title-what")
+                yield self._replies.said(a, "nothing-to-change" if a.version is None else "title-what")
             case "help":
-                yield self._helped(a)
+                yield self._replies.helped(a)
             case _:
-                yield self._said(a, "command-unknown", name=argument)
+                yield self._replies.said(a, "command-unknown", name=argument)
 
     async def _composed(
         self, a: Answering, text: str, version: Version | None = None, seed: int | None = None
@@ -283,7 +244,7 @@ class Conversation:
         wanted = changes(text, version.brief, self._studio.lexicon, self._studio.catalogue)
         cannot = self._words.remarks(a.locale, wanted.remarks)
         if wanted.empty:
-            yield self._done(a, "\n".join(cannot)) if cannot else self._said(a, "change-unclear")
+            yield self._replies.done(a, "\n".join(cannot)) if cannot else self._replies.said(a, "change-unclear")
             return
         instant = wanted.ask is None and not wanted.again
         made = (
@@ -297,7 +258,7 @@ class Conversation:
     async def _recomposed(self, a: Answering, version: Version, wanted: Changes, text: str) -> AsyncIterator[Event]:
         """Composed anew from what was asked so far and now; further changes are applied to that."""
         if version.brief.source:  # it would be another tune
-            yield self._said(a, "edit-imported")
+            yield self._replies.said(a, "edit-imported")
             return
         seed = await self._next_seed(a.message, text) if wanted.again else version.score.seed
         if wanted.ask is None:  # another take of the same song: what was inferred stays
@@ -314,7 +275,7 @@ class Conversation:
             async for event in events:
                 yield event
         except Inapplicable as error:
-            yield self._said(a, error.code, **error.values)
+            yield self._replies.said(a, error.code, **error.values)
 
     async def _edited(
         self, a: Answering, version: Version, edits: tuple[Edit, ...], text: str, cannot: tuple[str, ...] = ()
@@ -324,7 +285,7 @@ class Conversation:
             seed = seed_of(*a.message.place, a.message.id, text)
             score, brief = await asyncio.to_thread(self._studio.edited, version.score, version.brief, edits, seed)
         except Inapplicable as error:
-            yield self._said(a, error.code, **error.values)
+            yield self._replies.said(a, error.code, **error.values)
             return
         take = self._studio.render(score, brief, a.message, a.locale, self._folder(a))
         told = (*self._words.remarks(a.locale, difference(version.score, score)), *cannot)
@@ -352,107 +313,26 @@ class Conversation:
             version = await self._library.keep(new)
             if parent and version.title != parent.title:
                 await self._library.rename(version.piece, version.title)
-            yield self._card(a, version, version.told)
-
-    def _card(self, a: Answering, version: Version, remarks: tuple[str, ...] = ()) -> Done:
-        words, score, brief = self._words, version.score, version.brief
-        text = cards.song_text(score, brief, version.rating, remarks, words, a.locale)
-        names: tuple[str, ...] = (*_BUTTONS,) if brief.source else _ON_CARD
-        names = (*names, "undo") if version.parent else names
-        buttons = tuple(
-            Button(f"{name}:{version.piece}:{version.number}", words.say(a.locale, f"button-{name}")) for name in names
-        )
-        return Done(
-            a.message.id, text, version.piece, version.number, version.title, cards.brief_json(brief, score.seed),
-            None if brief.source else version.rating,
-            {name: file.path for name, file in version.files.items()}, buttons, round(time.perf_counter() - a.begun, 3),
-        )  # fmt: skip
+            yield self._replies.card(a, version, version.told)
 
     async def _pressed(self, a: Answering) -> AsyncIterator[Event]:
         pressed = _pressed(a.message.press or "")
         if pressed is None or a.version is None:
-            yield self._said(a, "button-gone")
+            yield self._replies.said(a, "button-gone")
             return
         match pressed[0]:
             case "undo":
-                yield await self._undone(a)
+                yield await self._replies.undone(a)
             case "again":
                 label = self._words.say(a.locale, "button-again")
                 async for event in self._recomposed(a, a.version, Changes((), None, again=True), label):
                     yield event
-            case name if name in _BUTTONS:
+            case name if name in BUTTONS:
                 label = self._words.say(a.locale, f"button-{name}")
-                async for event in self._edited(a, a.version, _BUTTONS[name], label):
+                async for event in self._edited(a, a.version, BUTTONS[name], label):
                     yield event
             case _:
-                yield self._said(a, "button-gone")
-
-    def _helped(self, a: Answering) -> Event:
-        say = self._words.say
-        lines = [f"/{c.name} – {say(a.locale, f'command-{c.name}')}" for c in commands.COMMANDS]
-        return self._done(a, "\n".join([say(a.locale, "help"), *lines]))
-
-    async def _reacted(self, a: Answering) -> Event:
-        message = a.message
-        if message.on is None or not await self._library.react(
-            *message.place, message.on, message.user, message.reaction or None
-        ):
-            return self._said(a, "reaction-no-card")
-        return self._said(a, "reaction-kept" if message.reaction else "reaction-taken-back")
-
-    async def _listed(self, a: Answering) -> Event:
-        pieces = await self._library.pieces(*a.message.place)
-        if not pieces:
-            return self._said(a, "library-empty")
-        lines = [self._words.say(a.locale, "library-head")]
-        lines += [f"{p.id}. {p.title} (v{p.versions}) – {p.summary[:60]}" for p in pieces]
-        return self._done(a, "\n".join([*lines, self._words.say(a.locale, "library-foot")]))
-
-    async def _deleted(self, a: Answering, argument: str) -> Event:
-        """A song with all its versions, and its files where no other song shares them."""
-        number = re.sub(r"\D", "", argument)
-        pieces = await self._library.pieces(*a.message.place, most=10_000)
-        piece = next((p for p in pieces if number and p.id == int(number)), None)
-        gone = await self._library.forget(piece.id, *a.message.place) if piece else None
-        if piece is None or gone is None:
-            return self._said(a, "delete-which")
-        await self._kept.forget(gone)
-        return self._said(a, "delete-done", title=piece.title)
-
-    async def _opened(self, a: Answering, argument: str) -> Event:
-        number = re.sub(r"\D", "", argument)
-        pieces = await self._library.pieces(*a.message.place, most=10_000)
-        piece = next((p for p in pieces if number and p.id == int(number)), None)
-        version = await self._library.version(piece.id, piece.versions, *a.message.place) if piece else None
-        return await self._shown(a, version) if version else self._said(a, "open-which")
-
-    async def _compared(self, a: Answering, version: Version, argument: str) -> Event:
-        """What differs from another version, the one before it by default."""
-        number = int(argument) if argument.isdecimal() and len(argument) < 9 else version.parent or 0
-        other = await self._library.version(version.piece, number, *a.message.place)
-        if other is None or other.number == version.number:
-            return self._said(a, "compare-which")
-        told = self._words.remarks(a.locale, difference(other.score, version.score))
-        head = self._words.say(a.locale, "compare-head", before=other.number, after=version.number)
-        return self._done(a, "\n".join([head, *(told or (self._words.say(a.locale, "compare-same"),))]))
-
-    async def _undone(self, a: Answering) -> Event:
-        if a.version is None:
-            return self._said(a, "nothing-to-undo")
-        if a.version.parent is None:
-            return self._said(a, "undo-first")
-        version = await self._library.version(a.version.piece, a.version.parent, *a.message.place)
-        return await self._shown(a, version) if version else self._said(a, "undo-first")
-
-    async def _shown(self, a: Answering, version: Version) -> Event:
-        await self._library.show_again(version, *a.message.place, a.message.id)
-        return self._card(a, version)
-
-    def _said(self, a: Answering, code: str, **values: object) -> Done:
-        return self._done(a, self._words.say(a.locale, code, **values))
-
-    def _done(self, a: Answering, text: str) -> Done:
-        return Done(a.message.id, text, seconds=round(time.perf_counter() - a.begun, 3))
+                yield self._replies.said(a, "button-gone")
 
     def _folder(self, a: Answering) -> Path:
         return self._files / folder_name(a.message.platform, a.message.chat) / str(a.message.id)

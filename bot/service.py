@@ -139,11 +139,11 @@ class Service:
             await platform.accepted(message)
             return
         if not job.over:
-            job = await self._begun(job)
+            await self._begun(job)
         await platform.accepted(job.message)
         tell(job)
 
-    async def _begun(self, job: Job) -> Job:
+    async def _begun(self, job: Job) -> None:
         """Enqueued, also where a crash came between the row and the queue. To cancel is never waited for."""
         if not job.events:
             wait = await self._wait(job)
@@ -152,7 +152,6 @@ class Service:
             await self.ledger.record(job.id, [await self._cancelled(job.message)])
         else:
             await self.queue.submit(job)
-        return job
 
     async def _wait(self, job: Job) -> Wait:
         place = await self.ledger.waiting(job)

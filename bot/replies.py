@@ -1,0 +1,139 @@
+"""What is said and shown without composing: sentences, song cards and the library's commands."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+
+from core import cards, commands
+from core.editing.difference import difference
+from core.editing.edits import ChangeBars, Density, Edit, Reharmonise, ScaleTempo, Transpose, Vary
+from core.errors import TunesmithError
+from core.events import Button, Done, Event, Failed
+from core.library import Piece, Version
+from core.localisation import Words
+from core.messages import Message
+from core.notation.problems import UnreadableNotation
+from core.ports import Files, Library
+
+# What a button does; `again` and `undo` are the conversation's own.
+BUTTONS: dict[str, tuple[Edit, ...]] = {
+    "vary": (Vary(),), "slower": (ScaleTempo(0.88),), "faster": (ScaleTempo(1.12),), "down": (Transpose(-2),),
+    "up": (Transpose(2),), "longer": (ChangeBars(8),), "shorter": (ChangeBars(-8),),
+    "fewer": (Density(more=False),), "busier": (Density(more=True),), "simpler": (Reharmonise("simpler"),),
+    "richer": (Reharmonise("richer"),),
+}  # fmt: skip
+_ON_CARD = (*BUTTONS, "again")
+MOST_TOLD = 5  # problems of written music that one message lists
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """One message with what is known about it."""
+
+    message: Message
+    locale: str
+    version: Version | None  # the song it speaks of
+    begun: float
+
+
+class Replies:
+    """Finished events: each method answers its message to the end."""
+
+    def __init__(self, library: Library, kept: Files, words: Words) -> None:
+        self._library, self._kept, self._words = library, kept, words
+
+    def failed(self, message: Message, locale: str, error: TunesmithError) -> Failed:
+        return Failed(message.id, error.code, self._words.say(locale, error.code, **error.values))
+
+    def unreadable(self, error: UnreadableNotation, locale: str) -> str:
+        """The first problems with their places, and how to go on."""
+        problems, say = error.problems, self._words.say
+        lines = [f"• {self._words.problem(locale, problem)}" for problem in problems[:MOST_TOLD]]
+        if len(problems) > MOST_TOLD:
+            lines.append(say(locale, "notation-more", count=len(problems) - MOST_TOLD))
+        return "\n".join([say(locale, "notation-unreadable"), *lines, say(locale, "notation-mend")])
+
+    def card(self, a: Answering, version: Version, remarks: tuple[str, ...] = ()) -> Done:
+        words, score, brief = self._words, version.score, version.brief
+        text = cards.song_text(score, brief, version.rating, remarks, words, a.locale)
+        names: tuple[str, ...] = (*BUTTONS,) if brief.source else _ON_CARD
+        names = (*names, "undo") if version.parent else names
+        buttons = tuple(
+            Button(f"{name}:{version.piece}:{version.number}", words.say(a.locale, f"button-{name}")) for name in names
+        )
+        return Done(
+            a.message.id, text, version.piece, version.number, version.title, cards.brief_json(brief, score.seed),
+            None if brief.source else version.rating,
+            {name: file.path for name, file in version.files.items()}, buttons, round(time.perf_counter() - a.begun, 3),
+        )  # fmt: skip
+
+    def helped(self, a: Answering) -> Event:
+        say = self._words.say
+        lines = [f"/{c.name} – {say(a.locale, f'command-{c.name}')}" for c in commands.COMMANDS]
+        return self.done(a, "\n".join([say(a.locale, "help"), *lines]))
+
+    async def reacted(self, a: Answering) -> Event:
+        message = a.message
+        if message.on is None or not await self._library.react(
+            *message.place, message.on, message.user, message.reaction or None
+        ):
+            return self.said(a, "reaction-no-card")
+        return self.said(a, "reaction-kept" if message.reaction else "reaction-taken-back")
+
+    async def listed(self, a: Answering) -> Event:
+        pieces = await self._library.pieces(*a.message.place)
+        if not pieces:
+            return self.said(a, "library-empty")
+        lines = [self._words.say(a.locale, "library-head")]
+        lines += [f"{p.id}. {p.title} (v{p.versions}) – {p.summary[:60]}" for p in pieces]
+        return self.done(a, "\n".join([*lines, self._words.say(a.locale, "library-foot")]))
+
+    async def deleted(self, a: Answering, argument: str) -> Event:
+        """A song with all its versions, and its files where no other song shares them."""
+        piece = await self._piece(a, argument)
+        gone = await self._library.forget(piece.id, *a.message.place) if piece else None
+        if piece is None or gone is None:
+            return self.said(a, "delete-which")
+        await self._kept.forget(gone)
+        return self.said(a, "delete-done", title=piece.title)
+
+    async def opened(self, a: Answering, argument: str) -> Event:
+        piece = await self._piece(a, argument)
+        version = await self._library.version(piece.id, piece.versions, *a.message.place) if piece else None
+        return await self.shown(a, version) if version else self.said(a, "open-which")
+
+    async def _piece(self, a: Answering, argument: str) -> Piece | None:
+        """The song of this chat whose number the words hold."""
+        number = re.sub(r"\D", "", argument)
+        pieces = await self._library.pieces(*a.message.place, most=10_000)
+        return next((p for p in pieces if number and p.id == int(number)), None)
+
+    async def compared(self, a: Answering, version: Version, argument: str) -> Event:
+        """What differs from another version, the one before it by default."""
+        number = int(argument) if argument.isdecimal() and len(argument) < 9 else version.parent or 0
+        other = await self._library.version(version.piece, number, *a.message.place)
+        if other is None or other.number == version.number:
+            return self.said(a, "compare-which")
+        told = self._words.remarks(a.locale, difference(other.score, version.score))
+        head = self._words.say(a.locale, "compare-head", before=other.number, after=version.number)
+        return self.done(a, "\n".join([head, *(told or (self._words.say(a.locale, "compare-same"),))]))
+
+    async def undone(self, a: Answering) -> Event:
+        if a.version is None:
+            return self.said(a, "nothing-to-undo")
+        if a.version.parent is None:
+            return self.said(a, "undo-first")
+        version = await self._library.version(a.version.piece, a.version.parent, *a.message.place)
+        return await self.shown(a, version) if version else self.said(a, "undo-first")
+
+    async def shown(self, a: Answering, version: Version) -> Event:
+        await self._library.show_again(version, *a.message.place, a.message.id)
+        return self.card(a, version)
+
+    def said(self, a: Answering, code: str, **values: object) -> Done:
+        return self.done(a, self._words.say(a.locale, code, **values))
+
+    def done(self, a: Answering, text: str) -> Done:
+        return Done(a.message.id, text, seconds=round(time.perf_counter() - a.begun, 3))
