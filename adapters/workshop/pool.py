@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import multiprocessing
 import threading
@@ -69,6 +70,10 @@ class Workshop:
         self._shares.put(None)
         self._pool.stop()
         await asyncio.to_thread(self._pool.join, 5)
+        # The queue's two semaphores are unlinked as it is freed, at the latest by an orderly exit; the process may
+        # leave without one, and Python would warn of a leak on the user's terminal.
+        del self._pool, self._shares
+        gc.collect()
 
     async def render(
         self,

@@ -286,3 +286,9 @@ def test_nothing_leaves_the_machine(tmp_path: Path) -> None:
     )
     assert done.returncode == 0
     assert "NETWORK" not in done.stderr
+
+
+def test_a_conversation_ends_without_a_warning_on_the_terminal(tmp_path: Path) -> None:
+    done = run("chat", "--json", "--data", str(tmp_path), text="/library\n")
+    assert done.returncode == 0
+    assert "warn" not in done.stderr.lower()
