@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import locale as system_locale
-import logging
 import os
 import sys
 from collections.abc import Coroutine
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot import logs
 from config.settings import SettingError, Settings, read_settings
 from core.errors import BadRequest, BadSetting, EmptyText, TunesmithError
 
@@ -84,24 +84,25 @@ def worker(
     with _told(""):
         if _settings().database_url is None:
             raise BadSetting(name="TUNESMITH_DATABASE_URL", reason="worker")
-    _serve(data, formats)
+    _serve(data, formats, talking=False)
 
 
-def _serve(data: str | None, formats: str | None) -> None:
+def _serve(data: str | None, formats: str | None, talking: bool = True) -> None:
     from bot.serving import serve as serving  # noqa: PLC0415
-    from bot.wiring import service  # noqa: PLC0415
+    from bot.wiring import platforms, service  # noqa: PLC0415
 
     with _told("") as known:
         settings = _settings()
 
-        def say(code: str) -> None:
-            typer.echo(known().words.say(user_locale(""), code), err=True)
+        def say(code: str, **values: object) -> None:
+            typer.echo(known().words.say(settings.locale or user_locale(""), code, **values), err=True)
 
         async def run() -> int:
             lost = asyncio.Event()
             folder = Path(data) if data else settings.data
             made = service(known(), settings, folder, _formats(formats), lost=lost.set, patience=300.0)
-            return await serving(made, lambda service: [], say, lost)
+            talk = (lambda service: platforms(service, known(), settings, say)) if talking else lambda service: []
+            return await serving(made, talk, say, lost)
 
         code = asyncio.run(run())
     leave(code)
@@ -135,7 +136,7 @@ def _settings() -> Settings:
         settings = read_settings()
     except SettingError as error:
         raise BadSetting(name=error.name, reason=error.reason) from None
-    logging.basicConfig(level=settings.log_level, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logs.begin(settings.log_level, settings.secrets)
     return settings
 
 
@@ -219,6 +220,7 @@ def user_locale(text: str) -> str:
 def main() -> None:
     # LangChain's tracer sends what it sees to its makers as soon as the environment asks for it: never from here.
     os.environ["LANGSMITH_TRACING"] = os.environ["LANGCHAIN_TRACING_V2"] = "false"
+    os.environ.setdefault("PTB_TIMEDELTA", "1")  # durations as such, and no warning that they will be
     app()
 
 

@@ -33,7 +33,7 @@ class Bringing:
     def __init__(self, reader: Reader, catalogue: Catalogue, lexicon: Lexicon) -> None:
         self._reader, self._catalogue, self._lexicon = reader, catalogue, lexicon
 
-    async def take(self, files: tuple[str, ...], text: str) -> Brought | str | None:
+    async def take(self, files: tuple[Path, ...], text: str) -> Brought | str | None:
         """The first file of written music as a song, changed as `text` asks; else the words of the text files.
 
         None where no file is either. Raises UnreadableNotation where all written music among them is unreadable.
@@ -43,7 +43,7 @@ class Bringing:
         wrong: UnreadableNotation | None = None
         for file in files:
             try:
-                kind, music = await self._reader.read(Path(file))
+                kind, music = await self._reader.read(file)
             except UnreadableNotation as error:
                 if error.problems[0].code != "notation-unknown":
                     wrong = wrong or error
@@ -51,7 +51,7 @@ class Bringing:
             if isinstance(music, str):
                 words.append(music)
             else:
-                found.append((Path(file).stem, kind, music))
+                found.append((file.stem, kind, music))
         if found:
             extra = (remark("notation-took-first", count=len(found)),) if len(found) > 1 else ()
             return self._song(*found[0], " ".join([text, *words]).strip(), extra)

@@ -6,27 +6,47 @@ Edits may be repeated; what cannot be an edit passes through the ledger's `sendi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from core.cards import Bubble
-from core.errors import MessageGone
-from core.events import Accepted, Done, Event, Failed, Stage, Text
-from core.jobs import Job
-from core.localisation import Words, locale_of
+from bot.pacing import Pacer, Urgency
+from core import cards
+from core.errors import Flooded, MessageGone
+from core.events import Accepted, Done, Failed, Stage, Text
+from core.jobs import SOON, Job, Wait
+from core.localisation import Words, spoken
+from core.looks import Look, split
 from core.messages import Message
 from core.ports import EditingChat, Ledger
 
 BUBBLE = "bubble"
 GONE = "gone"  # in place of its id, once somebody has deleted it
+_GRACE = 0.35  # seconds: what is answered sooner needs no “Composing …”
+_GRACE_SOON = 1.5  # the same for what does not compose
+
+Waiting = Callable[[Job], Awaitable[Wait]]
 
 
 class Bubbles:
-    """Implements core.ports.Platform over a chat whose messages can be edited."""
+    """Implements core.ports.Platform over a chat whose messages can be edited. `wait`: how a job stands in line."""
 
-    def __init__(self, chat: EditingChat, ledger: Ledger, words: Words) -> None:
+    def __init__(
+        self, chat: EditingChat, ledger: Ledger, words: Words, wait: Waiting, clock: Callable[[], float] = time.time
+    ) -> None:
         self.name = chat.name
-        self._chat, self._ledger, self._words = chat, ledger, words
+        self._chat, self._ledger, self._words, self._wait, self._clock = chat, ledger, words, wait, clock
+        self._pacer = Pacer(chat.pace)
+        self._last: dict[str, Look] = {}  # what a bubble says, so that the same is not said twice
+        self._going: set[asyncio.Task[None]] = set()  # what is on its way to the platform
+        self._heard: set[str] = set()  # presses whose button has stopped turning
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        return self._chat.connected()
 
     def messages(self) -> AsyncIterator[Message]:
         return self._chat.messages()
@@ -34,54 +54,186 @@ class Bubbles:
     async def accepted(self, message: Message) -> None:
         await self._chat.accepted(message)
 
-    async def show(self, job: Job) -> None:
-        # Not broken off between the platform and the note of it: that would be sent again.
-        await asyncio.shield(self._put(job, bubble_text(job, self._words)))
-        last = job.events[-1]
-        if isinstance(last, Done):
-            for name, path in last.files.items():
-                await asyncio.shield(self._file(job, name, Path(path)))
+    async def show(self, job: Job) -> float:
+        try:
+            last = job.events[-1]
+            if job.message.reaction is not None:
+                return 0.0  # it is kept; nobody is told that they clicked
+            if not job.over:
+                return await self._progress(job)
+            match last:
+                case Done(form="notice"):
+                    await self._notice(job, last.text)
+                    await self._cleared(job)
+                case Done(form="menu" | "page"):
+                    await self._redrawn(job, last)
+                    await self._cleared(job)
+                case Done(form="files"):
+                    await self._heard_press(job)
+                    await self._files(job, [dict(last.files)])
+                    await self._cleared(job)
+                case Done() | Failed():
+                    await self._heard_press(job)
+                    await self._result(job, last)
+                case _:
+                    return 0.0
+            self._last.pop(job.id, None)
+            self._heard.discard(job.id)
+        except Flooded as error:
+            self._pacer.hold(_room(job.message), error.seconds)
+            raise
+        return 0.0
 
     async def pause(self, job: Job) -> None:
-        locale = _locale(job.message)
-        await self._put(job, f"{bubble_text(job, self._words)}\n{self._words.say(locale, 'bubble-paused')}")
+        """Only where there is a bubble: it is not worth a new message."""
+        if self._going:
+            await asyncio.wait(self._going)
+        known = await self._ledger.delivery(job.id, BUBBLE)
+        if known is not None and known[1] not in (None, GONE):
+            look = progress(job, self._words, Wait(), self._clock() - job.accepted)
+            await self._pacer.turn(_room(job.message), job.message.group, Urgency.RESULT)
+            paused = self._words.say(_locale(job), "bubble-paused")
+            await self._chat.edit(job.message, known[1], replace(look, text=f"{look.text}\n{paused}"))
 
-    async def _put(self, job: Job, text: str) -> None:
+    # While it is worked on
+
+    async def _progress(self, job: Job) -> float:
+        """The seconds until it should be looked at again; 0 where the newest state is shown, or nobody wants to see."""
+        message = job.message
+        age = self._clock() - job.accepted
+        grace = _GRACE_SOON if job.priority < SOON + 100 else _GRACE
+        if not any(isinstance(event, Stage | Text) for event in job.events) and 0 <= age < grace:
+            return grace - age
+        await self._heard_press(job)
+        known = await self._ledger.delivery(job.id, BUBBLE)
+        if known is None or known[1] is None:
+            await self._pacer.turn(_room(message), message.group, Urgency.FIRST)
+            await self._unbroken(self._posted(job, await self._look(job), BUBBLE))
+            return 0.0
+        look = await self._look(job)
+        if known[1] == GONE or look == self._last.get(job.id):
+            return 0.0
+        if pause := self._pacer.spare(_room(message), message.group):
+            return pause
+        try:
+            await self._chat.edit(message, known[1], look)
+            self._last[job.id] = look
+        except MessageGone:  # somebody deleted it: no more is said until the end
+            await self._ledger.delivered(job.id, BUBBLE, GONE)
+        return 0.0
+
+    async def _look(self, job: Job) -> Look:
+        begun = any(isinstance(event, Stage | Text) for event in job.events)
+        wait = Wait() if begun else await self._wait(job)
+        return progress(job, self._words, wait, self._clock() - job.accepted)
+
+    # Its end
+
+    async def _result(self, job: Job, last: Done | Failed) -> None:
+        """The bubble becomes the result; what it cannot hold follows."""
+        look = cards.result(last, self._words, _locale(job), markdown=any(isinstance(e, Text) for e in job.events))
+        held = {name: path for name, path in look.files.items() if name in self._chat.holds}
+        most = self._chat.most_beside if held else self._chat.most
+        first, *more = split(look.text, most, self._chat.measure)
+        look = replace(look, text=first, files=held)
+        await self._put(job, look)
+        for number, part in enumerate(more, 2):
+            await self._once(job, f"part:{number}", partial(self._said, job, part, look))
+        if isinstance(last, Done) and last.piece is not None:
+            await self._files(job, _following(last.files, self._chat.follow))
+
+    async def _put(self, job: Job, look: Look) -> None:
         """The job's one message says that now. Its id is recorded at once."""
         known = await self._ledger.delivery(job.id, BUBBLE)
-        if known is not None and known[1] == GONE and not job.over:
-            return  # somebody deleted it: no more is said until the end
+        await self._pacer.turn(_room(job.message), job.message.group, Urgency.RESULT)
         if known is not None and known[1] not in (None, GONE):
             try:
-                await self._chat.edit(job.message.chat, known[1], text)
+                await self._chat.edit(job.message, known[1], look)
+                return
             except MessageGone:
                 await self._ledger.delivered(job.id, BUBBLE, GONE)
-                if not job.over:
-                    return
-            else:
-                return
-        name = "again" if known is not None and known[1] is not None else BUBBLE
-        posted = await self._chat.post(job.message.chat, text, f"{job.id} {name}")
-        await self._ledger.delivered(job.id, BUBBLE, posted)
+                await self._pacer.turn(_room(job.message), job.message.group, Urgency.RESULT)
+        again = known is not None and known[1] is not None
+        await self._unbroken(self._posted(job, look, "again" if again else BUBBLE))
 
-    async def _file(self, job: Job, name: str, path: Path) -> None:
-        what = f"file:{name}"
+    async def _posted(self, job: Job, look: Look, name: str) -> None:
+        fresh = await self._ledger.delivering(job.id, BUBBLE)
+        id_ = await self._chat.post(job.message, look, f"{job.id} {name}")
+        await self._ledger.delivered(job.id, BUBBLE, id_)
+        if not fresh and name == BUBBLE:  # a crash came before the note: it may be the earlier message, with its words
+            await self._chat.edit(job.message, id_, look)
+        self._last[job.id] = look
+
+    async def _unbroken(self, work: Coroutine[Any, Any, None]) -> None:
+        """Not broken off between the platform and the note of it: it would be sent again."""
+        task = asyncio.create_task(work)
+        self._going.add(task)
+        task.add_done_callback(self._going.discard)
+        await asyncio.shield(task)
+
+    async def _said(self, job: Job, text: str, like: Look, nonce: str) -> str:
+        return await self._chat.post(job.message, Look(text, markdown=like.markdown, final=True), nonce)
+
+    async def _files(self, job: Job, groups: list[dict[str, str]]) -> None:
+        for group in groups:
+            paths = {name: Path(path) for name, path in group.items()}
+            if paths:
+                what = f"file:{next(iter(paths))}"
+                await self._once(job, what, partial(self._chat.send, job.message, paths), len(paths))
+
+    async def _once(self, job: Job, what: str, send: Callable[[str], Awaitable[str]], calls: int = 1) -> None:
+        """Something that cannot be an edit: not sent again once it is known to have arrived."""
         known = await self._ledger.delivery(job.id, what)
         if known is not None and known[0] == "sent":
             return
         await self._ledger.delivering(job.id, what)
-        sent = await self._chat.send(job.message.chat, path, f"{job.id} {what}")
-        await self._ledger.delivered(job.id, what, sent)
+        await self._pacer.turn(_room(job.message), job.message.group, Urgency.FILE, calls)
+
+        async def sent() -> None:
+            await self._ledger.delivered(job.id, what, await send(f"{job.id} {what}"))
+
+        await self._unbroken(sent())
+
+    async def _cleared(self, job: Job) -> None:
+        """Where the answer is elsewhere, a bubble that was there meanwhile goes."""
+        known = await self._ledger.delivery(job.id, BUBBLE)
+        if known is not None and known[1] not in (None, GONE):
+            await self._chat.delete(job.message, known[1])
+
+    # Short answers to a press
+
+    async def _heard_press(self, job: Job) -> None:
+        if job.message.handle and job.id not in self._heard:
+            self._heard.add(job.id)
+            await self._chat.notice(job.message, "")
+
+    async def _notice(self, job: Job, text: str) -> None:
+        """A word to who pressed; a message where it is too late for that."""
+        if not await self._chat.notice(job.message, text):
+            await self._once(job, "notice", partial(self._said, job, text, Look(text)))
+
+    async def _redrawn(self, job: Job, done: Done) -> None:
+        """The pressed message with other buttons, or other words as well."""
+        message = job.message
+        look = cards.result(done, self._words, _locale(job))
+        await self._heard_press(job)
+        if not message.on_external:
+            await self._put(job, look)
+            return
+        await self._pacer.turn(_room(message), message.group, Urgency.RESULT)
+        try:
+            if done.form == "menu":
+                await self._chat.rebutton(message, message.on_external, look.rows)
+            else:
+                await self._chat.edit(message, message.on_external, look)
+        except MessageGone:
+            return
 
 
-def bubble_text(job: Job, words: Words) -> str:
-    """What the job's message says: the end, the band at work, or the place in line."""
-    locale = _locale(job.message)
-    last: Event | None = job.events[-1] if job.events else None
-    if isinstance(last, Done | Failed):
-        return last.text
-    bubble = Bubble(words, locale)
-    waiting: list[str] = []
+def progress(job: Job, words: Words, wait: Wait, seconds: float) -> Look:
+    """What a job's message says while it is worked on: the place in line, the band at work, or the words so far."""
+    locale = _locale(job)
+    bubble = cards.Bubble(words, locale)
     streamed = ""
     for event in job.events:
         match event:
@@ -89,26 +241,37 @@ def bubble_text(job: Job, words: Words) -> str:
                 bubble.take(event)
             case Text(_, delta):
                 streamed += delta
-            case Accepted():
-                waiting = _waiting(event, words, locale)
-            case _:
+            case Accepted() | Done() | Failed():
                 continue
     if streamed:
-        return streamed
+        return Look(streamed)
+    rows = cards.cancel_row(job.message.id, words, locale)
+    head = words.say(locale, "bubble-begin")
     if bubble.stages:
-        return "\n".join(bubble.lines())
-    return "\n".join([words.say(locale, "bubble-begin"), *waiting])
+        return Look("\n".join([head, *bubble.lines(), bubble.bar(seconds)]), rows)
+    return Look("\n".join([head, *_waiting(wait, words, locale)]), rows)
 
 
-def _waiting(event: Accepted, words: Words, locale: str) -> list[str]:
+def _waiting(wait: Wait, words: Words, locale: str) -> list[str]:
     """Place in line and estimate; honest where it is unknown."""
-    if not event.place:
+    if not wait.place:
         return []
-    lines = [words.say(locale, "bubble-place", place=event.place)]
-    if event.usual is None or event.most is None:
+    lines = [words.say(locale, "bubble-place", place=wait.place)]
+    if wait.usual is None or wait.most is None:
         return [*lines, words.say(locale, "bubble-unknown")]
-    return [*lines, words.say(locale, "bubble-estimate", usual=round(event.usual), most=round(event.most))]
+    return [*lines, words.say(locale, "bubble-estimate", usual=round(wait.usual), most=round(wait.most))]
 
 
-def _locale(message: Message) -> str:
-    return message.locale or locale_of(message.text)
+def _following(files: Mapping[str, str], kinds: tuple[str, ...]) -> list[dict[str, str]]:
+    """The files that follow a card, those of one kind together: the pages of a score, say."""
+    groups = [{name: path for name, path in files.items() if name.split("-")[0] == kind} for kind in kinds]
+    return [group for group in groups if group]
+
+
+def _room(message: Message) -> str:
+    """What a platform counts calls for: a chat with all its topics."""
+    return message.chat.partition("/")[0]
+
+
+def _locale(job: Job) -> str:
+    return spoken(job.message)

@@ -10,8 +10,8 @@ from core import cards, commands
 from core.editing.difference import difference
 from core.editing.edits import ChangeBars, Density, Edit, Reharmonise, ScaleTempo, Transpose, Vary
 from core.errors import TunesmithError
-from core.events import Button, Done, Event, Failed
-from core.library import Piece, Version
+from core.events import Button, Done, Event, Failed, Form
+from core.library import KeptFile, Piece, Version
 from core.localisation import Words
 from core.messages import Message
 from core.notation.problems import UnreadableNotation
@@ -25,6 +25,7 @@ BUTTONS: dict[str, tuple[Edit, ...]] = {
     "richer": (Reharmonise("richer"),),
 }  # fmt: skip
 _ON_CARD = (*BUTTONS, "again")
+_PAGE = 8  # songs on one page of the library
 MOST_TOLD = 5  # problems of written music that one message lists
 
 
@@ -36,6 +37,7 @@ class Answering:
     locale: str
     version: Version | None  # the song it speaks of
     begun: float
+    replied: bool = False  # whether it is the song on the message that this one replies to
 
 
 class Replies:
@@ -67,28 +69,54 @@ class Replies:
             a.message.id, text, version.piece, version.number, version.title, cards.brief_json(brief, score.seed),
             None if brief.source else version.rating,
             {name: file.path for name, file in version.files.items()}, buttons, round(time.perf_counter() - a.begun, 3),
+            length=round(score.seconds, 1),
         )  # fmt: skip
+
+    def files(self, a: Answering, kept: dict[str, KeptFile]) -> Done:
+        """Files that somebody asked for."""
+        assert a.version is not None
+        if not kept:
+            return self.said(a, "files-none")
+        files = {name: file.path for name, file in kept.items()}
+        text = self._words.say(a.locale, "files-of", title=a.version.title)
+        return Done(a.message.id, text, a.version.piece, a.version.number, files=files, form="files")
 
     def helped(self, a: Answering) -> Event:
         say = self._words.say
         lines = [f"/{c.name} – {say(a.locale, f'command-{c.name}')}" for c in commands.COMMANDS]
-        return self.done(a, "\n".join([say(a.locale, "help"), *lines]))
+        return self.done(a, "\n".join([say(a.locale, "help"), *lines]), buttons=self._begin(a))
+
+    def greeted(self, a: Answering) -> Event:
+        """The first words to somebody, with a first song one tap away."""
+        return self.done(a, self._words.say(a.locale, "start"), buttons=self._begin(a))
+
+    def _begin(self, a: Answering) -> tuple[Button, ...]:
+        return (Button("first", self._words.say(a.locale, "button-first")),)
 
     async def reacted(self, a: Answering) -> Event:
         message = a.message
-        if message.on is None or not await self._library.react(
-            *message.place, message.on, message.user, message.reaction or None
-        ):
+        version = await self._library.version_on(*message.place, message.on) if message.on is not None else None
+        if version is None:
             return self.said(a, "reaction-no-card")
+        await self._library.react(version, message.user, message.reaction or None)
         return self.said(a, "reaction-kept" if message.reaction else "reaction-taken-back")
 
-    async def listed(self, a: Answering) -> Event:
-        pieces = await self._library.pieces(*a.message.place)
+    async def listed(self, a: Answering, words: str = "", page: int = 0, form: Form = "message") -> Event:
+        """A page of the library; with `words`, of what holds them."""
+        found = await self._library.pieces(*a.message.place, words, _PAGE + 1, page * _PAGE)
+        pieces, more = found[:_PAGE], len(found) > _PAGE
+        say = self._words.say
         if not pieces:
-            return self.said(a, "library-empty")
-        lines = [self._words.say(a.locale, "library-head")]
+            return self.done(a, say(a.locale, "library-none", words=words) if words else say(a.locale, "library-empty"))
+        lines = [say(a.locale, "library-found", words=words) if words else say(a.locale, "library-head")]
         lines += [f"{p.id}. {p.title} (v{p.versions}) – {p.summary[:60]}" for p in pieces]
-        return self.done(a, "\n".join([*lines, self._words.say(a.locale, "library-foot")]))
+        buttons = [
+            Button(f"open:{p.id}:{p.versions}", f"{p.id}. {p.title}"[:40], row // 2) for row, p in enumerate(pieces)
+        ]
+        for there, to, label in ((page > 0, page - 1, "button-newer"), (more, page + 1, "button-older")):
+            if there:
+                buttons.append(Button(f"songs:0:0:{to} {words}"[:60].rstrip(), say(a.locale, label), _PAGE))
+        return self.done(a, "\n".join([*lines, say(a.locale, "library-foot")]), form, tuple(buttons))
 
     async def deleted(self, a: Answering, argument: str) -> Event:
         """A song with all its versions, and its files where no other song shares them."""
@@ -100,15 +128,15 @@ class Replies:
         return self.said(a, "delete-done", title=piece.title)
 
     async def opened(self, a: Answering, argument: str) -> Event:
+        """A song of this chat by its number."""
         piece = await self._piece(a, argument)
         version = await self._library.version(piece.id, piece.versions, *a.message.place) if piece else None
         return await self.shown(a, version) if version else self.said(a, "open-which")
 
     async def _piece(self, a: Answering, argument: str) -> Piece | None:
         """The song of this chat whose number the words hold."""
-        number = re.sub(r"\D", "", argument)
-        pieces = await self._library.pieces(*a.message.place, most=10_000)
-        return next((p for p in pieces if number and p.id == int(number)), None)
+        number = re.sub(r"\D", "", argument)[:9]
+        return await self._library.piece(int(number), *a.message.place) if number else None
 
     async def compared(self, a: Answering, version: Version, argument: str) -> Event:
         """What differs from another version, the one before it by default."""
@@ -135,5 +163,6 @@ class Replies:
     def said(self, a: Answering, code: str, **values: object) -> Done:
         return self.done(a, self._words.say(a.locale, code, **values))
 
-    def done(self, a: Answering, text: str) -> Done:
-        return Done(a.message.id, text, seconds=round(time.perf_counter() - a.begun, 3))
+    def done(self, a: Answering, text: str, form: Form = "message", buttons: tuple[Button, ...] = ()) -> Done:
+        seconds = round(time.perf_counter() - a.begun, 3)
+        return Done(a.message.id, text, buttons=buttons, seconds=seconds, form=form)

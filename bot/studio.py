@@ -93,15 +93,21 @@ class Studio:
         await self._band.forget(thread)
 
     async def render(
-        self, score: Score, brief: Brief, message: Message, locale: str, folder: Path
+        self,
+        score: Score,
+        brief: Brief,
+        message: Message,
+        locale: str,
+        folder: Path,
+        formats: tuple[str, ...] = (),
     ) -> AsyncIterator[Event | Take]:
-        """Only the rendering: for a score that an edit has made, or somebody brought."""
+        """Only the rendering: for a score that an edit has made, or somebody brought; in other `formats` on demand."""
         yield Stage(message.id, "rendering", "started")
         begun = time.perf_counter()
         shares: asyncio.Queue[float | None] = asyncio.Queue()
         face = cards.face(score, brief, self._words, locale)
         work = asyncio.create_task(
-            self._renderer.render(score, face, self._formats, folder, shares.put_nowait), name="rendering"
+            self._renderer.render(score, face, formats or self._formats, folder, shares.put_nowait), name="rendering"
         )
         work.add_done_callback(lambda done: shares.put_nowait(None))
         try:

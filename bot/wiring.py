@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,10 @@ from config.data import line_of, read_evaluation, read_files, read_locales
 from config.settings import Settings
 from core.brief.lexicon import Lexicon, lexicon_of
 from core.cards import Bubble
+from core.commands import COMMANDS
 from core.localisation import Words, locale_of
 from core.music.catalogue import Catalogue, CatalogueError, read_catalogue
-from core.ports import Files, Renderer
+from core.ports import EditingChat, Files, Platform, Renderer
 from core.routing.intents import Router, read_rules
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ __all__ = [
     "event_line",
     "json_console",
     "knowledge",
+    "platforms",
     "prepared",
     "service",
     "studio",
@@ -111,6 +114,7 @@ async def service(
     database or a full disk. Raises DataInUse, UnwritableFolder.
     """
     from adapters.files.store import FileStore  # noqa: PLC0415
+    from adapters.incoming import FetchedFiles  # noqa: PLC0415
     from adapters.jobs.checkpoints import checkpoints, migrate  # noqa: PLC0415
     from adapters.jobs.durable import DurableQueue  # noqa: PLC0415
     from adapters.storage.database import Database  # noqa: PLC0415
@@ -118,8 +122,10 @@ async def service(
     from adapters.storage.library import SqlLibrary  # noqa: PLC0415
     from adapters.storage.lock import owning  # noqa: PLC0415
     from adapters.storage.notices import listen  # noqa: PLC0415
+    from adapters.storage.people import SqlPeople  # noqa: PLC0415
     from bot.conversation import Conversation  # noqa: PLC0415
-    from bot.service import Service, Wakes  # noqa: PLC0415
+    from bot.service import Service  # noqa: PLC0415
+    from bot.showing import Wakes  # noqa: PLC0415
     from bot.working import Worker  # noqa: PLC0415
 
     url = settings.database_url
@@ -137,7 +143,10 @@ async def service(
         made = await stack.enter_async_context(studio(known, settings, formats, saver, files))
         wakes = Wakes()
         ledger, library = SqlLedger(database, wakes.wake), SqlLibrary(database)
-        conversation = Conversation(made, library, files, known.router, known.words, data / "files", seed)
+        people, incoming = SqlPeople(database), FetchedFiles(_fetchers(settings))
+        conversation = Conversation(
+            made, library, files, known.router, known.words, data / "files", people, incoming, seed
+        )
         worker = Worker(conversation, ledger, known.words, str(os.getpid()), patience)
         queue = DurableQueue(places["jobs"], worker.work, settings.jobs_at_once, lost, final=True)
         await stack.enter_async_context(queue)
@@ -152,6 +161,39 @@ async def service(
             with suppress(Exception):  # the database may be what is away
                 async with asyncio.timeout(1):
                     await ledger.give_back(worker.busy)
+
+
+def platforms(service: Service, known: Knowledge, settings: Settings, say: Callable[..., None]) -> list[Platform]:
+    """Every platform that has a token; what is missing for the others is said."""
+    from bot.progress import Bubbles  # noqa: PLC0415
+
+    chats: list[EditingChat] = []
+    if settings.telegram_token:
+        from adapters.telegram.client import Telegram  # noqa: PLC0415
+
+        chats.append(
+            Telegram(
+                settings.telegram_token,
+                lambda locale: [(c.name, known.words.say(locale, f"command-{c.name}")) for c in COMMANDS],
+                partial(service.ledger.moved, "telegram"),
+                lambda name: say("platform-ready", platform="Telegram", name=name),
+                settings.telegram_url, settings.telegram_webhook, settings.telegram_port,
+            )
+        )  # fmt: skip
+    else:
+        say("serve-no-platform")
+        say("telegram-missing")
+    return [Bubbles(chat, service.ledger, known.words, service.wait) for chat in chats]
+
+
+def _fetchers(settings: Settings) -> dict[str, Callable[[str, Path], Awaitable[None]]]:
+    """By platform, how its files are had."""
+    found: dict[str, Callable[[str, Path], Awaitable[None]]] = {}
+    if settings.telegram_token:
+        from adapters.telegram.client import fetcher  # noqa: PLC0415
+
+        found["telegram"] = fetcher(settings.telegram_token, settings.telegram_url)
+    return found
 
 
 def evaluation_files() -> tuple[list[Any], dict[str, Any], bytes]:

@@ -10,7 +10,7 @@ from bot.conversation import Conversation
 from core.errors import DatabaseAway, DiskFull
 from core.events import Event, Failed, Stage
 from core.jobs import MOST_ATTEMPTS, Job
-from core.localisation import Words, locale_of
+from core.localisation import Words, spoken
 from core.ports import Ledger
 
 log = logging.getLogger(__name__)
@@ -134,9 +134,7 @@ class Worker:
             raise Stopped
 
     def _failed(self, job: Job, code: str, **values: object) -> Failed:
-        message = job.message
-        locale = message.locale or locale_of(message.text)
-        return Failed(message.id, code, self._words.say(locale, code, **values))
+        return Failed(job.message.id, code, self._words.say(spoken(job.message), code, **values))
 
 
 def _stage(event: Event) -> tuple[str, str, str, float | None] | None:

@@ -21,11 +21,20 @@ class Settings(BaseSettings):
     database_url: str | None = None  # postgresql://…: many processes on one database; None: SQLite in the data folder
     files_url: str | None = None  # s3://bucket/prefix; None: a folder in the data folder
     soundfont: str | None = None
+    telegram_token: str | None = Field(default=None, repr=False)  # from @BotFather
+    telegram_url: str | None = None  # another Bot API server than Telegram's own
+    telegram_webhook: str | None = None  # https://…: where Telegram finds us; None: we ask Telegram
+    telegram_port: int = Field(default=8443, ge=1, le=65535)  # that the webhook's address leads to
     locale: Literal["en", "zh"] | None = None  # None: the language of each message
     render_workers: int = Field(default=2, ge=1, le=16)
     max_revisions: int = Field(default=2, ge=0, le=5)
     jobs_at_once: int = Field(default=4, ge=0, le=64)  # that one process works on side by side; 0: only others work
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no log may hold."""
+        return tuple(secret for secret in (self.telegram_token,) if secret)
 
 
 class SettingError(ValueError):

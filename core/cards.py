@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 
 from core.brief.brief import Brief
 from core.composer.state import STAGES
-from core.events import Stage
+from core.events import Button, Done, Failed, Stage
 from core.localisation import Words
+from core.looks import Look, Rows, rows_of
+from core.menus import first
 from core.music import pitch
 from core.music.score import Score
 from core.ports import Face, Problem
 
+_BAR = 10  # signs of a bar that shows how much is done
 _MARKS = {"started": "…", "finished": "✓", "failed": "✗"}
 
 
@@ -127,8 +130,9 @@ class Bubble:
         self.stages[event.stage] = event
 
     def lines(self) -> list[str]:
+        """Every stage of a composition; of a change only what it needs."""
         shown = []
-        for name in STAGES:
+        for name in STAGES if len(self.stages) > 1 or "rendering" not in self.stages else ("rendering",):
             stage = self.stages.get(name)
             label = self.words.say(self.locale, f"stage-{name}")
             if stage is None:
@@ -137,3 +141,27 @@ class Bubble:
                 done = f"{stage.share:.0%}" if stage.share is not None else ""
                 shown.append(f"{_MARKS[stage.state]} {label}  {stage.note or done}".rstrip())
         return shown
+
+    def bar(self, seconds: float) -> str:
+        """`▰▰▰▱▱▱▱▱ 0:07`: how much is done, and how long it has taken."""
+        names = STAGES if len(self.stages) > 1 or "rendering" not in self.stages else ("rendering",)
+        done = 0.0
+        for name in names:
+            stage = self.stages.get(name)
+            done += 0.0 if stage is None else 1.0 if stage.state != "started" else stage.share or 0.0
+        full = round(_BAR * done / len(names))
+        return f"{'▰' * full}{'▱' * (_BAR - full)} {int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def cancel_row(message: int, words: Words, locale: str) -> Rows:
+    return ((Button(f"cancel:{message}", words.say(locale, "button-cancel")),),)
+
+
+def result(last: Done | Failed, words: Words, locale: str, markdown: bool = False) -> Look:
+    """What a job's message shows in the end: a song with its first three buttons, or words and their buttons."""
+    if isinstance(last, Failed):
+        return Look(last.text, final=True)
+    if last.piece is None or last.version is None or last.form != "message":
+        return Look(last.text, rows_of(last.buttons), markdown=markdown, asks=last.form == "prompt", final=True)
+    rows = (first(last.piece, last.version, words, locale),)
+    return Look(last.text, rows, last.title or "", dict(last.files), last.length, markdown, final=True)

@@ -14,9 +14,10 @@ class Command:
 
 
 COMMANDS = (
+    Command("start"),
     Command("compose", "words"),
     Command("new"),
-    Command("library"),
+    Command("library", "words"),
     Command("open", "number"),
     Command("undo"),
     Command("cancel"),
@@ -24,6 +25,7 @@ COMMANDS = (
     Command("remake"),
     Command("compare", "number"),
     Command("title", "words"),
+    Command("settings"),
     Command("help"),
 )
 _NAMES = {command.name for command in COMMANDS}

@@ -12,6 +12,10 @@ TunesmithError
 │   └── NoPicture     engraving or drawing failed
 ├── DatabaseAway      the database cannot be reached, and stayed away longer than we wait
 ├── Unreachable       a platform does not answer just now; tried again
+│   └── Flooded       it wants to be left alone for so many seconds
+├── Barred            nobody can be reached there any more: blocked, removed, gone
+├── Refused           a platform does not let us in: a wrong token, say
+├── NotFetched        a file that somebody sent cannot be had from its platform
 ├── MessageGone       a message that was to be edited is not there any more
 ├── DataInUse         another process holds the data folder
 └── DiskFull
@@ -80,6 +84,26 @@ class DatabaseAway(TunesmithError):
 
 class Unreachable(TunesmithError):
     code = "error-unknown"  # nobody is told: the platform is what does not answer
+
+
+class Flooded(Unreachable):
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds=seconds)
+        self.seconds = seconds
+
+
+class Barred(TunesmithError):
+    code = "error-unknown"  # nobody is told: there is nobody
+
+
+class Refused(TunesmithError):
+    """`platform`, and what it `said`."""
+
+    code = "error-refused"
+
+
+class NotFetched(TunesmithError):
+    code = "error-not-fetched"
 
 
 class MessageGone(TunesmithError):

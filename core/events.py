@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 State = Literal["started", "finished", "failed"]
+Form = Literal["message", "notice", "menu", "page", "prompt", "files"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,15 @@ class Text:
 class Button:
     id: str
     label: str
+    row: int = 0  # buttons of one row stand side by side
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
+    """`form`, where messages have buttons: a `message` of its own; a `notice` to who pressed one; the pressed message
+    with other buttons (`menu`) or with other words too (`page`); a `prompt` that wants a reply; or `files` alone.
+    """
+
     message: int
     text: str
     piece: int | None = None
@@ -57,6 +63,8 @@ class Done:
     files: dict[str, str] = field(default_factory=dict)
     buttons: tuple[Button, ...] = ()
     seconds: float = 0.0
+    form: Form = "message"
+    length: float | None = None  # seconds of music
 
 
 @dataclass(frozen=True, slots=True)

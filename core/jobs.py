@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from typing import Literal
 
@@ -69,6 +69,14 @@ def job_id(platform: str, chat: str, external: str) -> str:
     return f"{platform}-{blake2b(name, digest_size=16).hexdigest()}"
 
 
+def joined(earlier: Message, later: Message) -> Message:
+    """A message that nobody has begun to answer, with another text (edited), or with further files (an album)."""
+    if later.edited:
+        return replace(earlier, text=later.text)
+    new = tuple(file for file in later.files if file.source not in {each.source for each in earlier.files})
+    return replace(earlier, text=earlier.text or later.text, files=(*earlier.files, *new))
+
+
 def events_json(events: Sequence[Event]) -> str:
     return json.dumps([{"kind": _NAMES[type(event)], **asdict(event)} for event in events], ensure_ascii=False)
 
@@ -86,4 +94,7 @@ def message_json(message: Message) -> str:
 
 
 def message_of(text: str) -> Message:
-    return _MESSAGE.validate_json(text)
+    fields = json.loads(text)
+    # Messages accepted before attachments had kinds name their files by path alone.
+    fields["files"] = [{"source": file} if isinstance(file, str) else file for file in fields.get("files") or ()]
+    return _MESSAGE.validate_python(fields)

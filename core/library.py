@@ -34,11 +34,15 @@ class NewVersion:
     parent: int | None = None
     files: dict[str, KeptFile] = field(default_factory=dict)
     told: tuple[str, ...] = ()  # what its card says besides the facts
+    by: str = ""  # what whoever asked for it is called
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """`number` counts a piece's versions from 1; `parent` is the number of the one it was made from."""
+    """`number` counts a piece's versions from 1; `parent` is the number of the one it was made from.
+
+    `owner`: who began the piece; `shared`: whether others in the chat may change it too.
+    """
 
     piece: int
     number: int
@@ -50,6 +54,9 @@ class Version:
     change: str
     files: dict[str, KeptFile] = field(default_factory=dict)
     told: tuple[str, ...] = ()
+    by: str = ""
+    owner: str = ""
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +76,12 @@ class Piece:
     versions: int
     message: int  # the card that shows its newest version
     summary: str
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What is known of somebody on a platform. `locale`: the language they chose, None where each message decides."""
+
+    name: str = ""
+    locale: str | None = None

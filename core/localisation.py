@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from fluent.runtime import FluentBundle, FluentResource
 
 from core.brief.brief import Remark
+from core.messages import Message
 from core.music import pitch
 from core.music.catalogue import Catalogue
 from core.music.keys import Key
@@ -22,6 +23,17 @@ def locale_of(text: str, fallback: str = "en") -> str:
     if _HAN.search(text):
         return "zh"
     return "en" if re.search(r"[A-Za-z]{2,}", text) else fallback
+
+
+def spoken(message: Message, earlier: str | None = None) -> str:
+    """The language to answer a message in: the one chosen, else that of its words, of the song it speaks of (`earlier`
+    words), or of the person's device.
+    """
+    if message.locale in LOCALES:
+        return message.locale
+    device = message.language if message.language in LOCALES else "en"
+    words = re.sub(r"^/\S*", "", message.text)  # a command's name is the same in every language
+    return locale_of(words, device if earlier is None else locale_of(earlier, device))
 
 
 class Words:

@@ -3,6 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
+
+Kind = Literal["file", "voice", "audio", "image", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Something that came with a message. `source`: a path on this machine, or (`remote`) what its platform gives it
+    out for. `size`: bytes, 0 where unknown; `seconds`: how long it plays.
+    """
+
+    source: str
+    name: str = ""
+    kind: Kind = "file"
+    size: int = 0
+    seconds: float | None = None
+    remote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,13 +28,18 @@ class Message:
 
     `reply_to` and `on` are ids of earlier messages in the chat; `press` is a button's id. `problem`
     is the code of what its platform could not read. `id` is given when the message is accepted.
+
+    What platforms add: `external` is their own id of the update, `reply_external` and `on_external` those of earlier
+    messages; `handle` is what a short answer to just this press goes to; `home` is how a link into the bot is made
+    ({} stands for what it opens); `album` joins files that are sent as one;
+    `edited` says that the text replaces that of the message with the same `external`.
     """
 
     platform: str
     chat: str
     user: str
     text: str = ""
-    files: tuple[str, ...] = ()
+    files: tuple[Attachment, ...] = ()
     reply_to: int | None = None
     reaction: str | None = None
     on: int | None = None
@@ -26,8 +48,16 @@ class Message:
     locale: str | None = None
     problem: str | None = None
     id: int = 0
-    external: str = ""  # the platform's own id of the update; "" where it has none
+    external: str = ""  # "" where the platform has none
     group: bool = False  # several people write in this chat
+    name: str = ""  # what the person is called there
+    language: str = ""  # of the person's device, en or zh: where neither they nor their words say
+    reply_external: str = ""
+    on_external: str = ""
+    handle: str = ""
+    home: str = ""
+    album: str = ""
+    edited: bool = False
 
     @property
     def place(self) -> tuple[str, str]:
@@ -49,6 +79,8 @@ def cleaned(message: Message) -> Message:
         user=_held(message.user, 128),
         text=_held(message.text, 100_000),
         external=_held(message.external, 160),
+        name=_held(message.name, 128),
+        handle=_held(message.handle, 400),
         reaction=None if message.reaction is None else _held(message.reaction, 32),
         press=None if message.press is None else _held(message.press, 200),
     )

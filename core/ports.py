@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from core.events import Event
 from core.jobs import Job
-from core.library import Gone, KeptFile, NewVersion, Piece, Version
-from core.messages import Message
+from core.library import Gone, KeptFile, NewVersion, Person, Piece, Version
+from core.looks import Look, Rows
+from core.messages import Attachment, Message
 from core.music.score import Score
 from core.notation.assembling import Read
 
@@ -111,8 +113,10 @@ class Library(Protocol):
         """The version whose card is that message."""
         ...
 
-    async def current(self, platform: str, chat: str, before: int) -> Version | None:
-        """The version the conversation is about: the last card since it began, and before that message."""
+    async def current(self, platform: str, chat: str, before: int, user: str | None = None) -> Version | None:
+        """The version the conversation is about: the last card since it began, and before that message; with `user`,
+        the last that they asked for.
+        """
         ...
 
     async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
@@ -123,10 +127,36 @@ class Library(Protocol):
         """That message now shows that version, and the conversation is about it."""
         ...
 
-    async def pieces(self, platform: str, chat: str, most: int = 20) -> list[Piece]: ...
+    async def pieces(self, platform: str, chat: str, words: str = "", most: int = 20, skip: int = 0) -> list[Piece]:
+        """The newest first; with `words`, those whose title or request holds them all."""
+        ...
 
-    async def react(self, platform: str, chat: str, message: int, user: str, emoji: str | None) -> bool:
-        """Stores a reaction on a card, changes it, or takes it back; False where there is no such card."""
+    async def piece(self, id_: int, platform: str, chat: str) -> Piece | None:
+        """A piece of that chat."""
+        ...
+
+    async def versions(self, piece: int, platform: str, chat: str) -> list[tuple[int, str]]:
+        """Numbers of a piece's versions, and what made each."""
+        ...
+
+    async def react(self, version: Version, user: str, emoji: str | None) -> None:
+        """Stores a person's reaction, changes it, or takes it back."""
+        ...
+
+    async def add_files(self, version: Version, files: Mapping[str, KeptFile]) -> None:
+        """Further files of a version, made on demand."""
+        ...
+
+    async def share(self, piece: int, shared: bool) -> None:
+        """Whether others in its chat may change it."""
+        ...
+
+    async def link(self, piece: int) -> str:
+        """What opens the piece elsewhere: made once, and not to be guessed."""
+        ...
+
+    async def linked(self, link: str) -> Version | None:
+        """The newest version of the piece that a link opens."""
         ...
 
 
@@ -150,7 +180,14 @@ class Ledger(Protocol):
     """What was accepted, and how far it is: one row a job, changed under a condition."""
 
     async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
-        """The job of a message, and whether it is new: the same update twice is one job. Gives the message its id."""
+        """The job of a message, and whether it is new: the same update twice is one job.
+
+        Gives the message its id, the numbers of those it refers to, and the language that its person chose.
+        """
+        ...
+
+    async def amend(self, message: Message) -> Job | None:
+        """Another text, or further files, for a message that nobody has begun to answer; None where there is none."""
         ...
 
     async def job(self, id_: str) -> Job | None: ...
@@ -199,28 +236,89 @@ class Ledger(Protocol):
 
     async def delivered(self, id_: str, what: str, external: str) -> None: ...
 
+    async def moved(self, platform: str, chat: str, to: str) -> None:
+        """A chat has another id from now on; its songs go with it."""
+        ...
+
+
+class People(Protocol):
+    """What is known of those who write."""
+
+    async def person(self, platform: str, user: str) -> Person: ...
+
+    async def choose(self, platform: str, user: str, locale: str | None) -> None:
+        """The language they are answered in; None: that of each message."""
+        ...
+
+
+class Incoming(Protocol):
+    """What people sent, wherever their platform keeps it."""
+
+    async def fetch(self, platform: str, attachment: Attachment, folder: Path) -> Path:
+        """Brings it into the folder, under a name that is safe there. Raises NotFetched."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a platform lets a bot write: calls a second in all; seconds between two in a private chat and between
+    two changes of a bubble in a group; calls a minute in a group.
+    """
+
+    total: float
+    private: float
+    group: float
+    group_minute: int
+
 
 class EditingChat(Protocol):
-    """A platform whose messages can be edited. `nonce`: the same again is the same message, where the platform can.
+    """A platform whose messages can be edited. Each call answers, or acts on, one message of a person.
 
-    Every call raises Unreachable where the platform does not answer just now.
+    `nonce`: the same again is the same message, where the platform can tell. Every call raises Unreachable where the
+    platform does not answer just now, Flooded where it wants to be left alone, Barred where nobody is there any more.
     """
 
     name: str
+    pace: Pace
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """See Platform."""
+        ...
+
+    holds: frozenset[str]  # the files that one message can hold beside its words
+    follow: tuple[str, ...]  # the kinds of files that follow a song by themselves
+    most: int  # units of a text; `measure` counts them
+    most_beside: int  # of a text that stands beside a file
+
+    def measure(self, text: str) -> int: ...
 
     def messages(self) -> AsyncIterator[Message]: ...
 
     async def accepted(self, message: Message) -> None: ...
 
-    async def post(self, chat: str, text: str, nonce: str) -> str:
+    async def post(self, message: Message, look: Look, nonce: str) -> str:
         """The platform's id of the new message."""
         ...
 
-    async def edit(self, chat: str, id_: str, text: str) -> None:
+    async def edit(self, message: Message, id_: str, look: Look) -> None:
         """Raises MessageGone."""
         ...
 
-    async def send(self, chat: str, file: Path, nonce: str) -> str: ...
+    async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
+        """Other buttons under the same words. Raises MessageGone."""
+        ...
+
+    async def delete(self, message: Message, id_: str) -> None:
+        """A message of ours that has served its purpose."""
+        ...
+
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
+        """Files that belong together, by their names in FORMATS."""
+        ...
+
+    async def notice(self, message: Message, text: str) -> bool:
+        """A word to whoever pressed a button ("": only that it was heard); False where it is too late for that."""
+        ...
 
 
 class Queue(Protocol):
@@ -236,16 +334,21 @@ class Platform(Protocol):
 
     name: str
 
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """As long as we are there. Raises Refused where we are not let in, Unreachable where nobody answers."""
+        ...
+
     def messages(self) -> AsyncIterator[Message]: ...
 
     async def accepted(self, message: Message) -> None:
         """The message is safe: it may be acknowledged."""
         ...
 
-    async def show(self, job: Job) -> None:
+    async def show(self, job: Job) -> float:
         """Brings what is seen of a job up to its newest state; its first `shown` events were shown before.
 
-        Raises Unreachable, and is then asked again.
+        The seconds after which it wants to be asked again, 0 where all is shown. Raises Unreachable, and is then asked
+        again, or Barred, and is not.
         """
         ...
 

@@ -20,7 +20,7 @@ from adapters.jobs.durable import DurableQueue
 from adapters.storage.database import Database
 from adapters.storage.ledger import SqlLedger
 from adapters.storage.notices import listen
-from bot.service import Wakes
+from bot.showing import Wakes
 from bot.wiring import knowledge
 from bot.working import Worker
 from core.events import Done, Event

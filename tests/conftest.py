@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 
 import pytest
@@ -34,6 +35,14 @@ def song(known: Knowledge, brief_of: Callable[[str, int], Brief]) -> Compose:
         return compose_once(brief_of(text, seed), known.catalogue, seed)
 
     return compose
+
+
+@pytest.fixture
+def unused_port() -> int:
+    """A port of loopback that was free a moment ago."""
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        return int(tried.getsockname()[1])
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,16 +8,17 @@ import json
 import sys
 import threading
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import asdict
 from typing import IO, Any
 
 from core.events import Accepted, Done, Event, Failed, Stage, Text
 from core.jobs import Job
-from core.messages import Message
+from core.messages import Attachment, Message
 
 PLATFORM = "console"
 _STRINGS = ("text", "reaction", "press", "user", "chat", "locale")
-_OPTIONAL = frozenset({"place", "usual", "most", "share"})  # said where there is something to say
+_OPTIONAL = frozenset({"place", "usual", "most", "share", "length"})  # said where there is something to say
 _NUMBERS = ("reply_to", "on", "seed")
 
 
@@ -59,7 +60,7 @@ def message_of(line: str) -> Message:
         data.get("chat") or "console",
         data.get("user") or "console",
         text=data.get("text") or "",
-        files=tuple(files),
+        files=tuple(Attachment(file, file.rpartition("/")[2]) for file in files),
         reply_to=data.get("reply_to"),
         reaction=data.get("reaction"),
         on=data.get("on"),
@@ -84,6 +85,9 @@ class JsonConsole:
         if isinstance(source, io.TextIOWrapper):
             source.reconfigure(errors="replace")  # bytes that are no UTF-8 are the sender's fault, not a reason to fall
 
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
     async def messages(self) -> AsyncIterator[Message]:
         """Until the input ends. Lines are read in a thread of their own: a pipe may stay silent for hours."""
         queue: asyncio.Queue[str | None] = asyncio.Queue()
@@ -102,11 +106,12 @@ class JsonConsole:
     async def accepted(self, message: Message) -> None:
         """The accepted event says so."""
 
-    async def show(self, job: Job) -> None:
+    async def show(self, job: Job) -> float:
         chat = job.message.chat if job.message.chat != "console" else None
         for event in job.events[job.shown :]:
             self._sink.write(event_line(event, chat) + "\n")
         self._sink.flush()
+        return 0.0
 
     async def pause(self, job: Job) -> None:
         """Programs wait for the next process."""

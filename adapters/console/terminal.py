@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
 from rich.console import Console
@@ -13,7 +14,7 @@ from rich.text import Text as RichText
 from core.cards import Bubble
 from core.events import Accepted, Done, Event, Failed, Stage, Text
 from core.jobs import Job
-from core.messages import Message
+from core.messages import Attachment, Message
 
 PLATFORM = "console"
 _QUIT = frozenset({"/quit", "/exit", "/q"})
@@ -63,6 +64,9 @@ class Terminal:
         self._live: Live | None = None
         self._bubble: Bubble | None = None
 
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
     async def messages(self) -> AsyncIterator[Message]:
         self._console.print(self._greeting, style="dim")
         while True:
@@ -75,7 +79,7 @@ class Terminal:
             if line.strip():
                 self._answered.clear()
                 file = _file(line)
-                text, files = ("", (file,)) if file else (line, ())
+                text, files = ("", (Attachment(file, Path(file).name),)) if file else (line, ())
                 yield Message(PLATFORM, "terminal", "terminal", text=text, files=files, locale=self._locale)
                 await self._answered.wait()
 
@@ -85,9 +89,10 @@ class Terminal:
     async def pause(self, job: Job) -> None:
         """The person is leaving."""
 
-    async def show(self, job: Job) -> None:
+    async def show(self, job: Job) -> float:
         for event in job.events[job.shown :]:
             self._event(job.message, event)
+        return 0.0
 
     def _event(self, message: Message, event: Event) -> None:
         match event:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Connection, Table, event, text
 from sqlalchemy.dialects import postgresql, sqlite
@@ -27,6 +28,40 @@ def async_url(url: str) -> str:
     """The URL with the driver that we use: psycopg 3, or aiosqlite."""
     scheme, _, rest = url.partition("://")
     return f"{'sqlite+aiosqlite' if scheme.startswith('sqlite') else 'postgresql+psycopg'}://{rest}"
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Store(Protocol):
+    _database: Database
+
+
+S = TypeVar("S", bound=_Store)
+
+
+def unbroken(
+    method: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """A store's write is brought to its end on SQLite, even where whoever asked for it is cancelled: a statement that
+    is broken off goes on in its thread, and keeps the write lock for ever.
+    """
+
+    @wraps(method)
+    async def call(store: S, *args: P.args, **kwargs: P.kwargs) -> T:
+        if store._database.postgres:
+            return await method(store, *args, **kwargs)
+        task = asyncio.create_task(method(store, *args, **kwargs))
+        try:
+            return await asyncio.shield(task)
+        finally:
+            if not task.done():
+                await asyncio.wait([task])
+            if not task.cancelled():
+                task.exception()  # seen, whoever is left to see it
+
+    return call  # type: ignore[return-value]
 
 
 class Database:

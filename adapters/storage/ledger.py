@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database
+from adapters.storage.database import Database, unbroken
 from adapters.storage.library import chat_row
-from adapters.storage.tables import chats, deliveries, inbox, jobs, people, turns
+from adapters.storage.tables import chats, deliveries, inbox, jobs, people, pieces, turns
 from core.events import Done, Event, Failed
-from core.jobs import OVER, Job, events_json, events_of, job_id, message_json, message_of
+from core.jobs import OVER, Job, events_json, events_of, job_id, joined, message_json, message_of
 from core.messages import Message, cleaned
 
 CHANNEL = "tunesmith_jobs"
@@ -27,6 +27,7 @@ class SqlLedger:
     def __init__(self, database: Database, changed: Callable[[str], None] = lambda job: None) -> None:
         self._database, self._changed = database, changed
 
+    @unbroken
     async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
         message = cleaned(message)
         async with self._database.writing() as connection:
@@ -39,7 +40,7 @@ class SqlLedger:
                 back = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message - 1)
                 await connection.execute(back)
                 return known, False
-            made = replace(message, id=number)
+            made = await self._referring(connection, replace(message, id=number))
             now = time.time()
             await connection.execute(
                 insert(inbox).values(
@@ -59,14 +60,65 @@ class SqlLedger:
             )  # fmt: skip
         return Job(id_, made, made.lane, priority, "queued", (), 0, 0, now), True
 
+    async def _referring(self, connection: AsyncConnection, message: Message) -> Message:
+        """With the numbers of the messages it refers to, and in the language that its person chose."""
+
+        async def number(external: str) -> int | None:
+            here = (inbox.c.platform == message.platform, inbox.c.chat == message.chat)
+            ours = select(inbox.c.number).join(deliveries, deliveries.c.job == inbox.c.job)
+            found = await connection.scalar(ours.where(*here, deliveries.c.external == external).limit(1))
+            if found is None:
+                found = await connection.scalar(select(inbox.c.number).where(*here, inbox.c.external == external))
+            return int(found) if found is not None else None
+
+        if message.reply_external:
+            message = replace(message, reply_to=await number(message.reply_external))
+        if message.on_external:
+            message = replace(message, on=await number(message.on_external))
+        if message.locale is None:
+            mine = (people.c.platform == message.platform, people.c.user == message.user)
+            message = replace(message, locale=await connection.scalar(select(people.c.locale).where(*mine)))
+        return message
+
+    @unbroken
+    async def amend(self, message: Message) -> Job | None:
+        id_ = job_id(message.platform, message.chat, message.external)
+        async with self._database.writing() as connection:
+            job = await _job(connection, jobs.c.id == id_, lock=self._database.postgres)
+            if job is None or job.state != "queued":
+                return None
+            made = joined(job.message, cleaned(message))
+            await connection.execute(update(inbox).where(inbox.c.job == id_).values(message=message_json(made)))
+        return replace(job, message=made)
+
+    @unbroken
+    async def moved(self, platform: str, chat: str, to: str) -> None:
+        async with self._database.writing() as connection:
+            old, new = ((t.c.platform == platform, t.c.chat == name) for t, name in ((chats, chat), (chats, to)))
+            row, taken = [await connection.scalar(select(chats.c.id).where(*which)) for which in (old, new)]
+            if row is None:
+                return
+            if taken is not None:  # somebody wrote there first: the songs go over, their cards stay behind
+                await connection.execute(update(pieces).where(pieces.c.chat_id == row).values(chat_id=taken))
+                return
+            await connection.execute(update(chats).where(chats.c.id == row).values(chat=to))
+            here = (inbox.c.platform == platform, inbox.c.chat == chat)
+            for each in (await connection.execute(select(inbox.c.job, inbox.c.message).where(*here))).all():
+                there = message_json(replace(message_of(each.message), chat=to))
+                await connection.execute(update(inbox).where(inbox.c.job == each.job).values(chat=to, message=there))
+
     async def _met(self, connection: AsyncConnection, message: Message, now: float) -> None:
-        row = self._database.upsert(people).values(platform=message.platform, user=message.user, first=now, last=now)
-        await connection.execute(row.on_conflict_do_update(index_elements=["platform", "user"], set_={"last": now}))
+        row = self._database.upsert(people).values(
+            platform=message.platform, user=message.user, first=now, last=now, name=message.name
+        )
+        again = {"last": now, "name": row.excluded.name}
+        await connection.execute(row.on_conflict_do_update(index_elements=["platform", "user"], set_=again))
 
     async def job(self, id_: str) -> Job | None:
         async with self._database.reading() as connection:
             return await _job(connection, jobs.c.id == id_)
 
+    @unbroken
     async def begin(self, id_: str, worker: str) -> Job | None:
         async with self._database.writing() as connection:
             row = update(jobs).where(jobs.c.id == id_, jobs.c.state.not_in(OVER))
@@ -76,11 +128,13 @@ class SqlLedger:
             )
             return await _job(connection, jobs.c.id == id_) if done.rowcount else None
 
+    @unbroken
     async def give_back(self, ids: Sequence[str]) -> None:
         async with self._database.writing() as connection:
             mine = (jobs.c.id.in_(ids), jobs.c.state.not_in(OVER), jobs.c.attempts > 0)
             await connection.execute(update(jobs).where(*mine).values(attempts=jobs.c.attempts - 1))
 
+    @unbroken
     async def record(self, id_: str, events: Sequence[Event], state: str | None = None) -> bool:
         async with self._database.writing() as connection:
             job = await _job(connection, jobs.c.id == id_, lock=self._database.postgres)
@@ -111,6 +165,7 @@ class SqlLedger:
             )  # fmt: skip
             await connection.execute(row.on_conflict_do_nothing())
 
+    @unbroken
     async def shown(self, id_: str, count: int) -> None:
         async with self._database.writing() as connection:
             await connection.execute(update(jobs).where(jobs.c.id == id_, jobs.c.shown < count).values(shown=count))
@@ -155,11 +210,13 @@ class SqlLedger:
             row = (await connection.execute(query.where(deliveries.c.job == id_, deliveries.c.what == what))).first()
         return (row.state, row.external) if row else None
 
+    @unbroken
     async def delivering(self, id_: str, what: str) -> bool:
         async with self._database.writing() as connection:
             row = self._database.upsert(deliveries).values(job=id_, what=what, state="sending")
             return bool((await connection.execute(row.on_conflict_do_nothing())).rowcount)
 
+    @unbroken
     async def delivered(self, id_: str, what: str, external: str) -> None:
         async with self._database.writing() as connection:
             row = self._database.upsert(deliveries).values(job=id_, what=what, state="sent", external=external)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, Select, Table, delete, func, insert, select, update
+from sqlalchemy import Row, Select, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database
+from adapters.storage.database import Database, unbroken
 from adapters.storage.tables import cards, chats, file_uses, files, inbox, pieces, reactions, versions
 from core.brief.brief import Brief
 from core.library import Gone, KeptFile, NewVersion, Piece, Version
 from core.music.score import Score
 from core.serial import packed, unpacked
 
+_OF_PIECE = (pieces.c.title, pieces.c.user, pieces.c.shared)
+
 
 class SqlLibrary:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @unbroken
     async def next_request(self, platform: str, chat: str, message: int) -> int:
         here = (inbox.c.platform == platform, inbox.c.chat == chat, inbox.c.number == message)
         async with self._database.writing() as connection:
@@ -32,11 +37,13 @@ class SqlLibrary:
             await connection.execute(update(inbox).where(*here).values(request=before))
         return int(before or 0)
 
+    @unbroken
     async def begin_conversation(self, platform: str, chat: str, message: int) -> None:
         async with self._database.writing() as connection:
             row = await chat_row(self._database, connection, platform, chat)
             await connection.execute(update(chats).where(chats.c.id == row).values(begun=message))
 
+    @unbroken
     async def keep(self, new: NewVersion) -> Version:
         made = await self.version_on(new.platform, new.chat, new.message)
         if made is not None:
@@ -54,23 +61,17 @@ class SqlLibrary:
                 insert(versions).values(
                     piece_id=piece, number=number, parent=new.parent, change=new.change[:2000], told=list(new.told),
                     files={name: file.path for name, file in new.files.items()},
-                    brief=packed(new.brief), score=packed(new.score), rating=new.rating,
+                    brief=packed(new.brief), score=packed(new.score), rating=new.rating, by=new.by[:128],
                 )
             )  # fmt: skip
             await self._used(connection, piece, number, new.files)
             await self._show(connection, chat, new.message, piece, number)
+            owned = select(pieces.c.user, pieces.c.shared).where(pieces.c.id == piece)
+            owner, shared = (await connection.execute(owned)).one()
         return Version(
-            piece,
-            number,
-            new.parent,
-            new.brief.title,
-            new.brief,
-            new.score,
-            new.rating,
-            new.change,
-            new.files,
-            new.told,
-        )
+            piece, number, new.parent, new.brief.title, new.brief, new.score, new.rating, new.change, new.files,
+            new.told, new.by, owner, shared,
+        )  # fmt: skip
 
     async def _used(self, connection: AsyncConnection, piece: int, number: int, kept: dict[str, KeptFile]) -> None:
         for name, file in kept.items():
@@ -90,6 +91,7 @@ class SqlLibrary:
         async with self._database.reading() as connection:
             return shown if await connection.scalar(first) == message else None
 
+    @unbroken
     async def discard(self, platform: str, chat: str, message: int) -> Gone | None:
         made = await self.made_on(platform, chat, message)
         if made is None:
@@ -99,6 +101,7 @@ class SqlLibrary:
         async with self._database.writing() as connection:
             return await self._deleted(connection, made.piece, made.number)
 
+    @unbroken
     async def forget(self, piece: int, platform: str, chat: str) -> Gone | None:
         mine = select(chats.c.id).where(chats.c.platform == platform, chats.c.chat == chat)
         async with self._database.writing() as connection:
@@ -126,6 +129,7 @@ class SqlLibrary:
         await connection.execute(delete(files).where(files.c.hash.in_(gone)))
         return Gone(tuple(gone), tuple(paths))
 
+    @unbroken
     async def rename(self, piece: int, title: str) -> None:
         async with self._database.writing() as connection:
             await connection.execute(update(pieces).where(pieces.c.id == piece).values(title=title[:200]))
@@ -133,14 +137,17 @@ class SqlLibrary:
     async def version_on(self, platform: str, chat: str, message: int) -> Version | None:
         return await self._one(_shown(platform, chat).where(cards.c.message == message))
 
-    async def current(self, platform: str, chat: str, before: int) -> Version | None:
+    async def current(self, platform: str, chat: str, before: int, user: str | None = None) -> Version | None:
         query = _shown(platform, chat).where(cards.c.message > chats.c.begun, cards.c.message < before)
+        if user is not None:
+            asked = (inbox.c.platform == platform, inbox.c.chat == chat, inbox.c.number == cards.c.message)
+            query = query.join(inbox, and_(*asked)).where(inbox.c.user == user)
         return await self._one(query.order_by(cards.c.message.desc()).limit(1))
 
     async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
         tables = versions.join(pieces, pieces.c.id == versions.c.piece_id).join(chats, chats.c.id == pieces.c.chat_id)
         mine = (chats.c.platform == platform, chats.c.chat == chat)
-        query = select(versions, pieces.c.title).select_from(tables)
+        query = select(versions, *_OF_PIECE).select_from(tables)
         return await self._one(query.where(versions.c.piece_id == piece, versions.c.number == number, *mine))
 
     async def _one(self, query: Select[tuple[object, ...]]) -> Version | None:
@@ -153,34 +160,63 @@ class SqlLibrary:
             uses = await connection.execute(select(*columns).join(files, files.c.hash == file_uses.c.hash).where(*key))
             return _version(row, {use.format: use for use in uses})
 
+    @unbroken
     async def show_again(self, version: Version, platform: str, chat: str, message: int) -> None:
         async with self._database.writing() as connection:
             row = await chat_row(self._database, connection, platform, chat)
             await self._show(connection, row, message, version.piece, version.number)
 
-    async def pieces(self, platform: str, chat: str, most: int = 20) -> list[Piece]:
-        query = (
-            select(pieces.c.id, pieces.c.title, func.max(cards.c.message), func.max(cards.c.version))
-            .join(cards, cards.c.piece_id == pieces.c.id)
-            .join(chats, chats.c.id == pieces.c.chat_id)
-            .where(chats.c.platform == platform, chats.c.chat == chat)
-            .group_by(pieces.c.id, pieces.c.title)
-            .order_by(func.max(cards.c.message).desc())
-            .limit(most)
-        )
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
-        found = []
-        for id_, title, message, number in rows:
-            version = await self.version(id_, number, platform, chat)
-            summary = version.brief.text if version else ""
-            found.append(Piece(id_, title, number, message, summary))
-        return found
+    async def pieces(self, platform: str, chat: str, words: str = "", most: int = 20, skip: int = 0) -> list[Piece]:
+        query = _pieces(platform, chat)
+        for word in words.split():
+            held = f"%{word.replace('%', '').replace('_', '')}%"
+            query = query.where(or_(pieces.c.title.ilike(held), versions.c.change.ilike(held)))
+        return await self._pieces(query.order_by(func.max(cards.c.message).desc()).limit(most).offset(skip))
 
-    async def react(self, platform: str, chat: str, message: int, user: str, emoji: str | None) -> bool:
-        version = await self.version_on(platform, chat, message)
-        if version is None:
-            return False
+    async def piece(self, id_: int, platform: str, chat: str) -> Piece | None:
+        found = await self._pieces(_pieces(platform, chat).where(pieces.c.id == id_))
+        return found[0] if found else None
+
+    async def _pieces(self, query: Select[Any]) -> list[Piece]:
+        async with self._database.reading() as connection:
+            return [Piece(*row) for row in await connection.execute(query)]
+
+    async def versions(self, piece: int, platform: str, chat: str) -> list[tuple[int, str]]:
+        tables = versions.join(pieces, pieces.c.id == versions.c.piece_id).join(chats, chats.c.id == pieces.c.chat_id)
+        mine = (versions.c.piece_id == piece, chats.c.platform == platform, chats.c.chat == chat)
+        query = select(versions.c.number, versions.c.change).select_from(tables).where(*mine)
+        async with self._database.reading() as connection:
+            return [(row.number, row.change) for row in await connection.execute(query.order_by(versions.c.number))]
+
+    @unbroken
+    async def add_files(self, version: Version, files: Mapping[str, KeptFile]) -> None:
+        row = (versions.c.piece_id == version.piece, versions.c.number == version.number)
+        async with self._database.writing() as connection:
+            lying = await connection.scalar(select(versions.c.files).where(*row)) or {}
+            new = {name: file for name, file in files.items() if name not in lying}
+            lying = {**lying, **{name: file.path for name, file in new.items()}}
+            await connection.execute(update(versions).where(*row).values(files=lying))
+            await self._used(connection, version.piece, version.number, new)
+
+    @unbroken
+    async def share(self, piece: int, shared: bool) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(update(pieces).where(pieces.c.id == piece).values(shared=shared))
+
+    @unbroken
+    async def link(self, piece: int) -> str:
+        async with self._database.writing() as connection:
+            none = (pieces.c.id == piece, pieces.c.link.is_(None))
+            await connection.execute(update(pieces).where(*none).values(link=secrets.token_urlsafe(12)))
+            return str(await connection.scalar(select(pieces.c.link).where(pieces.c.id == piece)))
+
+    async def linked(self, link: str) -> Version | None:
+        tables = versions.join(pieces, pieces.c.id == versions.c.piece_id)
+        query = select(versions, *_OF_PIECE).select_from(tables).where(pieces.c.link == link)
+        return await self._one(query.order_by(versions.c.number.desc()).limit(1))
+
+    @unbroken
+    async def react(self, version: Version, user: str, emoji: str | None) -> None:
         async with self._database.writing() as connection:
             key = {"piece_id": version.piece, "version": version.number, "user": user}
             if emoji:
@@ -190,7 +226,6 @@ class SqlLibrary:
                 )
             else:
                 await connection.execute(delete(reactions).where(*(reactions.c[n] == v for n, v in key.items())))
-        return True
 
     async def _show(self, connection: AsyncConnection, chat: int, message: int, piece: int, number: int) -> None:
         row = self._database.upsert(cards).values(chat_id=chat, message=message, piece_id=piece, version=number)
@@ -210,9 +245,24 @@ async def chat_row(database: Database, connection: AsyncConnection, platform: st
     return int(found)
 
 
+def _pieces(platform: str, chat: str) -> Select[Any]:
+    """Rows of Piece: the newest card, the number of versions, and the words that began it."""
+    return (
+        select(
+            pieces.c.id, pieces.c.title, func.max(cards.c.version), func.max(cards.c.message), versions.c.change,
+            pieces.c.user,
+        )
+        .join(cards, cards.c.piece_id == pieces.c.id)
+        .join(chats, chats.c.id == pieces.c.chat_id)
+        .join(versions, (versions.c.piece_id == pieces.c.id) & (versions.c.number == 1))
+        .where(chats.c.platform == platform, chats.c.chat == chat)
+        .group_by(pieces.c.id, pieces.c.title, versions.c.change, pieces.c.user)
+    )  # fmt: skip
+
+
 def _shown(platform: str, chat: str) -> Select[tuple[object, ...]]:
     return (
-        select(versions, pieces.c.title)
+        select(versions, *_OF_PIECE)
         .join(cards, (cards.c.piece_id == versions.c.piece_id) & (cards.c.version == versions.c.number))
         .join(chats, chats.c.id == cards.c.chat_id)
         .join(pieces, pieces.c.id == versions.c.piece_id)
@@ -240,4 +290,7 @@ def _version(row: Row[tuple[object, ...]], uses: dict[str, Any]) -> Version:
         change=values["change"],
         files=kept,
         told=tuple(values["told"] or ()),
+        by=values["by"],
+        owner=values["user"],
+        shared=values["shared"],
     )

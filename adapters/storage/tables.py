@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import (  # fmt: skip
     JSON,
     BigInteger,
+    Boolean,
     Column,
     Float,
     ForeignKey,
@@ -44,6 +45,8 @@ pieces = Table(
     Column("chat_id", ForeignKey("chats.id"), nullable=False, index=True),
     Column("user", String(128), nullable=False),
     Column("title", String(200), nullable=False),
+    Column("shared", Boolean, nullable=False, default=False),  # whether others in the chat may change it
+    Column("link", String(40), unique=True),  # what opens it elsewhere; NULL until somebody asks for it
 )
 
 versions = Table(
@@ -58,6 +61,7 @@ versions = Table(
     Column("rating", Float, nullable=False),
     Column("files", JSON, nullable=False, default=dict),  # format -> where it lies on the machine that rendered it
     Column("told", JSON, nullable=False, default=list),  # what its card says besides the facts
+    Column("by", String(128), nullable=False, default=""),  # what whoever asked for it is called
     PrimaryKeyConstraint("piece_id", "number"),
 )
 
@@ -124,6 +128,8 @@ people = Table(
     Column("user", String(128), nullable=False),
     Column("first", Float(53), nullable=False),
     Column("last", Float(53), nullable=False),
+    Column("name", String(128), nullable=False, default=""),
+    Column("locale", String(8)),  # the language they chose
     UniqueConstraint("platform", "user"),
 )
 
@@ -148,7 +154,7 @@ deliveries = Table(
     Column("job", String(160), nullable=False),
     Column("what", String(64), nullable=False),
     Column("state", String(16), nullable=False),
-    Column("external", String(160)),  # the platform's id of it
+    Column("external", String(160), index=True),  # the platform's id of it
     PrimaryKeyConstraint("job", "what"),
 )
 

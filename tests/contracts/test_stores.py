@@ -275,3 +275,17 @@ def test_an_estimate_is_honest_when_unknown() -> None:
     assert estimate(3, 2, [1.0] * 4).usual is None
     wait = estimate(3, 2, [float(n) for n in range(1, 12)])
     assert (wait.place, wait.usual, wait.most) == (3, 12.0, 16.0)
+
+
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_a_writer_that_is_cancelled_leaves_nothing_locked(url: str) -> None:
+    async with opened(url) as database:
+        ledger = SqlLedger(database)
+        for number in range(40):
+            task = asyncio.create_task(ledger.accept(written("a jig", f"u{number}"), USUAL))
+            for _ in range(number):  # a little further each time
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait([task])
+            async with asyncio.timeout(2):
+                await ledger.accept(written("another", f"v{number}"), USUAL)

@@ -16,22 +16,23 @@ import sys
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bot.__main__ import leave
 from bot.progress import Bubbles
 from bot.service import Service
-from bot.serving import serve
+from bot.serving import Say, serve
 from bot.wiring import Knowledge, knowledge, service
 from config.settings import Settings
 from core.composer.state import STAGES
 from core.errors import MessageGone, Unreachable
 from core.events import Done, Event, Stage
+from core.looks import Look, Rows
 from core.messages import Message
+from core.ports import Pace
 
 ROLES = tuple(stage for stage in STAGES if stage != "rendering")
 POINTS = (
@@ -55,9 +56,20 @@ class LoopChat:
     """Implements core.ports.EditingChat."""
 
     name = "loop"
+    pace = Pace(total=1000, private=0.0, group=0.0, group_minute=1000)
+    holds: frozenset[str] = frozenset()
+    follow: tuple[str, ...] = ("midi", "abc")
+    most = most_beside = 4000
 
     def __init__(self, url: str, point: str) -> None:
         self._url, self._point = url, point
+
+    def measure(self, text: str) -> int:
+        return len(text)
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        yield
 
     async def _call(self, path: str, **body: str) -> dict[str, Any]:
         return await asyncio.to_thread(self._blocking, path, body)
@@ -90,21 +102,31 @@ class LoopChat:
         await self._call("/acknowledge", id=message.external)
         self._after("acknowledge")
 
-    async def post(self, chat: str, text: str, nonce: str) -> str:
-        id_ = str((await self._call("/post", chat=chat, text=text, nonce=nonce))["id"])
+    async def post(self, message: Message, look: Look, nonce: str) -> str:
+        id_ = str((await self._call("/post", chat=message.chat, text=look.text, nonce=nonce))["id"])
         self._after("post")
         return id_
 
-    async def edit(self, chat: str, id_: str, text: str) -> None:
-        await self._call("/edit", id=id_, text=text)
-        if text.startswith("♪"):
+    async def edit(self, message: Message, id_: str, look: Look) -> None:
+        await self._call("/edit", id=id_, text=look.text)
+        if look.text.startswith("♪"):
             self._after("final edit")
 
-    async def send(self, chat: str, file: Path, nonce: str) -> str:
-        content = await asyncio.to_thread(file.read_bytes)
-        digest = hashlib.sha256(content).hexdigest()
-        sent = await self._call("/send", chat=chat, name=file.name, hash=digest, nonce=nonce)
-        self._after("send")
+    async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
+        """Nobody sees buttons here."""
+
+    async def delete(self, message: Message, id_: str) -> None:
+        """Nobody presses buttons here."""
+
+    async def notice(self, message: Message, text: str) -> bool:
+        return not text
+
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
+        for file in files.values():
+            content = await asyncio.to_thread(file.read_bytes)
+            digest = hashlib.sha256(content).hexdigest()
+            sent = await self._call("/send", chat=message.chat, name=file.name, hash=digest, nonce=nonce)
+            self._after("send")
         return str(sent["id"])
 
     def _after(self, what: str) -> None:
@@ -174,7 +196,7 @@ def _deadly(method: Any) -> Any:
     return call
 
 
-async def main(url: str, data: Path, point: str, known: Knowledge, say: Callable[[str], None]) -> int:
+async def main(url: str, data: Path, point: str, known: Knowledge, say: Say) -> int:
     settings = Settings()
     lost = asyncio.Event()
 
@@ -186,12 +208,17 @@ async def main(url: str, data: Path, point: str, known: Knowledge, say: Callable
             yield armed(built, data, point)
 
     def platforms(built: Service) -> list[Bubbles]:
-        return [Bubbles(LoopChat(url, point), built.ledger, known.words)] if url != "-" else []
+        return [Bubbles(LoopChat(url, point), built.ledger, known.words, built.wait)] if url != "-" else []
 
     return await serve(made(), platforms, say, lost)
+
+
+def _printed(code: str, **values: object) -> None:
+    sys.stdout.write(code + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
     os.environ["LANGSMITH_TRACING"] = "false"
     here = sys.argv[3] if len(sys.argv) > 3 else ""
-    leave(asyncio.run(main(sys.argv[1], Path(sys.argv[2]), here, knowledge(), partial(print, flush=True))))
+    leave(asyncio.run(main(sys.argv[1], Path(sys.argv[2]), here, knowledge(), _printed)))

@@ -24,4 +24,4 @@ KNOWN = knowledge()
 def born(environment: dict[str, str], url: str, data: str, point: str, say: Callable[[str], None]) -> None:
     """A node in a forked process, and a way for it to say that it is ready."""
     os.environ.update(environment)
-    leave(asyncio.run(node.main(url, Path(data), point, KNOWN, say)))
+    leave(asyncio.run(node.main(url, Path(data), point, KNOWN, lambda code, **values: say(code))))

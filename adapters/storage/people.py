@@ -1,0 +1,32 @@
+"""People in SQL: implements core.ports.People. They come into the table as their first message is accepted."""
+
+from __future__ import annotations
+
+import time
+
+from sqlalchemy import select
+
+from adapters.storage.database import Database, unbroken
+from adapters.storage.tables import people
+from core.library import Person
+
+
+class SqlPeople:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def person(self, platform: str, user: str) -> Person:
+        query = select(people.c.name, people.c.locale).where(people.c.platform == platform, people.c.user == user)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return Person(row.name, row.locale) if row else Person()
+
+    @unbroken
+    async def choose(self, platform: str, user: str, locale: str | None) -> None:
+        now = time.time()
+        row = self._database.upsert(people).values(
+            platform=platform, user=user, first=now, last=now, name="", locale=locale
+        )
+        set_ = {"locale": locale}
+        async with self._database.writing() as connection:
+            await connection.execute(row.on_conflict_do_update(index_elements=["platform", "user"], set_=set_))

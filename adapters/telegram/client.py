@@ -1,0 +1,283 @@
+"""Telegram, through python-telegram-bot: all that goes out to it and comes in from it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from telegram import (  # fmt: skip
+    Bot,
+    BotCommand,
+    InputFile,
+    InputMediaAudio,
+    InputMediaDocument,
+    InputMediaPhoto,
+    LinkPreviewOptions,
+    ReplyParameters,
+    Update,
+)
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
+from telegram.request import HTTPXRequest
+
+from adapters.engrave.card import thumbnail_jpeg
+from adapters.telegram.forms import MOST_CAPTION, MOST_TEXT, formatted, keyboard, markup
+from adapters.telegram.translate import PLATFORM, Me, Moved, ids_of, message_of
+from adapters.telegram.updates import Webhook, polled
+from core.errors import Barred, Flooded, MessageGone, NotFetched, Refused, Unreachable
+from core.looks import Look, Rows, utf16
+from core.messages import Message
+from core.ports import Pace
+
+log = logging.getLogger(__name__)
+
+_AGAIN = (1.0, 3.0)  # seconds between tries to fetch a file
+_ALBUM = 10  # files that stand together
+_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid", "message to delete not found")
+_NOBODY = (
+    "chat not found", "not enough rights", "have no rights", "chat_write_forbidden", "topic_closed",
+    "message thread not found", "user is deactivated", "group chat was deactivated", "peer_id_invalid",
+)  # fmt: skip
+_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+Describe = Callable[[str], Sequence[tuple[str, str]]]  # the commands and what they do, in a language
+
+
+class Telegram:
+    """Implements core.ports.EditingChat. `url`: another Bot API server; `webhook`: where Telegram finds us, None to
+    poll; `moved` hears that a chat has another id.
+    """
+
+    name = PLATFORM
+    pace = Pace(total=28, private=1.0, group=3.0, group_minute=19)
+    holds = frozenset({"mp3", "card"})
+    follow: tuple[str, ...] = ("score", "midi")
+    most, most_beside = MOST_TEXT, MOST_CAPTION
+
+    def __init__(
+        self,
+        token: str,
+        commands: Describe,
+        moved: Callable[[str, str], Awaitable[None]],
+        ready: Callable[[str], None] = lambda name: None,
+        url: str | None = None,
+        webhook: str | None = None,
+        port: int = 8443,
+    ) -> None:
+        self._token, self._commands, self._moved, self._ready = token, commands, moved, ready
+        self._url, self._webhook, self._port = url, webhook, port
+        self._bot = bot(token, url)
+        self._me = Me(0, "")
+        self._source: AsyncIterator[Update] = polled(self._bot)
+
+    def measure(self, text: str) -> int:
+        return utf16(text)
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Raises Refused with what Telegram said, Unreachable where it does not answer."""
+        self._bot = bot(self._token, self._url)
+        async with AsyncExitStack() as stack:
+            async with self._told():
+                await self._bot.initialize()
+            stack.push_async_callback(self._bot.shutdown)
+            self._me = Me(self._bot.id, self._bot.username)
+            self._source = polled(self._bot)
+            if self._webhook is not None:
+                hook = Webhook()
+                self._source = hook.updates()
+                async with self._told():
+                    await stack.enter_async_context(hook.listening(self._bot, self._webhook, self._port))
+            naming = asyncio.create_task(self._name_commands())
+            stack.callback(naming.cancel)
+            self._ready(f"@{self._me.username}")
+            yield
+
+    async def _name_commands(self) -> None:
+        """The menu of commands, in both languages. It is only a menu: without it everything works."""
+        for language in ("en", "zh"):
+            made = [BotCommand(name, what[:256]) for name, what in self._commands(language)]
+            with suppress(TelegramError):
+                await self._bot.set_my_commands(made, language_code=language if language != "en" else None)
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Asking for the next one means that the last one is safe."""
+        async with self._told():
+            async for update in self._source:
+                try:
+                    made = message_of(update, self._me)
+                except Exception:
+                    log.exception("update %s cannot be read", update.update_id)
+                    continue
+                if isinstance(made, Moved):
+                    await self._moved(made.chat, made.to)
+                elif made is not None:
+                    yield made
+
+    async def accepted(self, message: Message) -> None:
+        """The next message is asked for."""
+
+    # Out
+
+    async def post(self, message: Message, look: Look, nonce: str) -> str:
+        async with self._told(message):
+            if "mp3" in look.files:
+                audio = await self._audio(look)
+                sent = await self._bot.send_audio(
+                    **self._there(message), audio=audio.pop("media"), reply_markup=markup(look), **audio
+                )
+            else:
+                sent = await self._words(look, self._bot.send_message, **self._there(message))
+            return str(sent.message_id)
+        raise MessageGone
+
+    async def edit(self, message: Message, id_: str, look: Look) -> None:
+        chat, _ = ids_of(message.chat)
+        where: dict[str, Any] = {"chat_id": chat, "message_id": int(id_)}
+        async with self._told(message):
+            if "mp3" in look.files:
+                media = InputMediaAudio(**await self._audio(look))
+                await self._bot.edit_message_media(media, reply_markup=keyboard(look.rows), **where)
+            else:
+                await self._words(look, self._bot.edit_message_text, **where)
+
+    async def _words(self, look: Look, call: Callable[..., Awaitable[Any]], **where: Any) -> Any:
+        """As formatted text; if Telegram refuses the formatting, the original text."""
+        text, entities = formatted(look, MOST_TEXT)
+        also = {"reply_markup": markup(look), "link_preview_options": _NO_PREVIEW, **where}
+        try:
+            return await call(text=text, entities=entities, **also)
+        except BadRequest as error:
+            if "parse entities" not in error.message.lower() and "entity" not in error.message.lower():
+                raise
+            return await call(text=look.text, **also)
+
+    async def _audio(self, look: Look) -> dict[str, Any]:
+        path = Path(look.files["mp3"])
+        content = await asyncio.to_thread(path.read_bytes)
+        thumbnail = await asyncio.to_thread(_thumbnail, look.files["card"]) if "card" in look.files else None
+        caption, entities = formatted(look, MOST_CAPTION)
+        return {
+            "media": InputFile(content, path.name, attach=False), "caption": caption, "caption_entities": entities,
+            "title": look.title, "performer": "Tunesmith", "duration": round(look.seconds or 0), "thumbnail": thumbnail,
+        }  # fmt: skip
+
+    async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
+        chat, _ = ids_of(message.chat)
+        async with self._told(message):
+            await self._bot.edit_message_reply_markup(chat, int(id_), reply_markup=keyboard(rows))
+
+    async def delete(self, message: Message, id_: str) -> None:
+        chat, _ = ids_of(message.chat)
+        with suppress(MessageGone):
+            async with self._told(message):
+                await self._bot.delete_message(chat, int(id_))
+
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
+        pictures = all(name.split("-")[0] == "score" for name in files)
+        kind = InputMediaPhoto if pictures else InputMediaDocument
+        contents = [(path.name, await asyncio.to_thread(path.read_bytes)) for path in files.values()]
+        there = self._there(message)
+        last = ""
+        async with self._told(message):
+            for first in range(0, len(contents), _ALBUM):
+                group = contents[first : first + _ALBUM]
+                if len(group) > 1:
+                    media = [kind(InputFile(content, name, attach=True)) for name, content in group]
+                    last = str((await self._bot.send_media_group(media=media, **there))[0].message_id)
+                    continue
+                name, content = group[0]
+                file = InputFile(content, name)
+                call = self._bot.send_photo(photo=file, **there) if pictures else None
+                last = str((await (call or self._bot.send_document(document=file, **there))).message_id)
+        return last
+
+    async def notice(self, message: Message, text: str) -> bool:
+        try:
+            async with self._told(message):
+                await self._bot.answer_callback_query(message.handle, text[:200] or None, show_alert=len(text) > 60)
+        except BadRequest:
+            return not text  # too old, or answered before
+        return True
+
+    def _there(self, message: Message) -> dict[str, Any]:
+        """The chat and its topic; in a group as a reply, so that everybody sees whose it is."""
+        chat, topic = ids_of(message.chat)
+        there: dict[str, Any] = {"chat_id": chat, "message_thread_id": topic}
+        origin = message.external if message.external.isdecimal() else message.on_external
+        if message.group and origin:
+            there["reply_parameters"] = ReplyParameters(int(origin), allow_sending_without_reply=True)
+        return there
+
+    @asynccontextmanager
+    async def _told(self, message: Message | None = None) -> AsyncIterator[None]:
+        """Telegram's errors as ours."""
+        try:
+            yield
+        except RetryAfter as error:
+            raise Flooded(_seconds(error)) from None
+        except InvalidToken as error:
+            raise Refused(platform="Telegram", said=_first(error.message)) from None
+        except ChatMigrated as error:
+            if message is not None:
+                await self._moved(message.chat, str(error.new_chat_id))
+            raise Unreachable(reason="moved") from None
+        except Forbidden as error:
+            raise Barred(reason=error.message) from None
+        except BadRequest as error:
+            said = error.message.lower()
+            if "not modified" in said:
+                return
+            if any(each in said for each in _GONE):
+                raise MessageGone from None
+            if any(each in said for each in _NOBODY):
+                raise Barred(reason=error.message) from None
+            raise
+        except TelegramError as error:
+            raise Unreachable(reason=type(error).__name__) from None
+
+
+def _first(said: str) -> str:
+    """What Telegram said, without the token that the library may quote."""
+    return "Unauthorized" if "token" in said.lower() else said
+
+
+def _seconds(error: RetryAfter) -> float:
+    after = error.retry_after
+    return float(after if isinstance(after, int | float) else after.total_seconds())
+
+
+def _thumbnail(path: str) -> bytes:
+    return thumbnail_jpeg(Path(path).read_bytes(), 320)
+
+
+def bot(token: str, url: str | None = None) -> Bot:
+    """A connection of its own. `url`: another Bot API server."""
+    request = HTTPXRequest(
+        connection_pool_size=64, connect_timeout=10, read_timeout=20, write_timeout=60, media_write_timeout=180,
+        pool_timeout=30,
+    )  # fmt: skip
+    polling = HTTPXRequest(connection_pool_size=2, connect_timeout=10, read_timeout=10, pool_timeout=10)
+    addresses: dict[str, Any] = {"base_url": f"{url}/bot", "base_file_url": f"{url}/file/bot"} if url else {}
+    return Bot(token, request=request, get_updates_request=polling, **addresses)
+
+
+def fetcher(token: str, url: str | None = None) -> Callable[[str, Path], Awaitable[None]]:
+    """Brings a file that somebody sent; a connection of its own each time, as it is seldom. Raises NotFetched."""
+
+    async def fetch(source: str, path: Path) -> None:
+        for pause in (*_AGAIN, None):
+            try:
+                async with bot(token, url) as fetching:
+                    file = await fetching.get_file(source)
+                    await file.download_to_drive(path)
+                return
+            except TelegramError as error:
+                log.warning("a file cannot be had from Telegram: %s", type(error).__name__)
+                if pause is None or isinstance(error, BadRequest | Forbidden):
+                    raise NotFetched(name=path.name.removesuffix(".part"), reason=type(error).__name__) from None
+            await asyncio.sleep(pause)
+
+    return fetch

@@ -1,0 +1,41 @@
+"""Our looks in Telegram's form: keyboards, bold titles, Markdown as entities."""
+
+from __future__ import annotations
+
+import telegram
+from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
+
+from core.looks import Look, Rows, utf16
+
+MOST_TEXT, MOST_CAPTION = 4096, 1024  # UTF-16 units
+_MOST_DATA = 64  # bytes of what a button sends
+
+
+def keyboard(rows: Rows) -> InlineKeyboardMarkup | None:
+    """None where there are no buttons; one that Telegram would refuse is left out."""
+    made = [
+        [InlineKeyboardButton(b.label, callback_data=b.id) for b in row if len(b.id.encode()) <= _MOST_DATA]
+        for row in rows
+    ]
+    made = [row for row in made if row]
+    return InlineKeyboardMarkup(made) if made else None
+
+
+def markup(look: Look) -> InlineKeyboardMarkup | ForceReply | None:
+    if look.asks:
+        return ForceReply(selective=True)
+    return keyboard(look.rows)
+
+
+def formatted(look: Look, most: int) -> tuple[str, list[telegram.MessageEntity]]:
+    """Text and entities. While it streams Markdown is shown as it is: half of it cannot be read."""
+    if look.markdown and look.final:
+        from telegramify_markdown import convert  # noqa: PLC0415
+
+        text, entities = convert(look.text, latex_escape=False)
+        if utf16(text) <= most and text.strip():
+            return text, [MessageEntity(**entity.to_dict()) for entity in entities]
+    first = look.text.partition("\n")[0]
+    if look.title and look.title in first:
+        return look.text, [MessageEntity(MessageEntity.BOLD, 0, utf16(first))]
+    return look.text, []

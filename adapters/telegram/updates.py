@@ -1,0 +1,95 @@
+"""Updates on their way in, fetched or sent to us: each is acknowledged only when it is safe with us."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+from telegram import Bot, Update
+from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
+from telegram.ext import Updater
+
+log = logging.getLogger(__name__)
+
+_KINDS = ["message", "edited_message", "callback_query", "message_reaction"]
+_POLL = 30  # seconds that Telegram may wait for something to happen
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
+
+
+async def polled(bot: Bot) -> AsyncIterator[Update]:
+    """Updates as they come. Asking for the next one acknowledges the last. Raises InvalidToken."""
+    await bot.delete_webhook()
+    offset: int | None = None
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            updates = await bot.get_updates(offset=offset, timeout=_POLL, allowed_updates=_KINDS)
+        except InvalidToken:
+            raise
+        except TimedOut:
+            continue
+        except TelegramError as error:
+            seconds = _seconds(error) if isinstance(error, RetryAfter) else pause
+            log.warning("Telegram does not answer: %s; asked again in %.0f s", type(error).__name__, seconds)
+            await asyncio.sleep(seconds)
+            pause = min(_LONGEST_PAUSE, 2 * pause)
+            continue
+        pause = _FIRST_PAUSE
+        for update in updates:
+            yield update
+            offset = update.update_id + 1
+
+
+class Webhook(asyncio.Queue[Any]):
+    """The queue into which python-telegram-bot puts what Telegram sends to our address. Telegram's request is answered
+    when we have taken it; else Telegram sends it again.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._open: set[asyncio.Future[None]] = set()
+
+    @asynccontextmanager
+    async def listening(self, bot: Bot, address: str, port: int) -> AsyncIterator[None]:
+        updater = Updater(bot, self)
+        await updater.initialize()
+        # The same at every start, so that what Telegram still has on the way is let in.
+        secret = hashlib.sha256(f"{bot.token} webhook".encode()).hexdigest()[:32]
+        try:
+            await updater.start_webhook(
+                listen="0.0.0.0", port=port, url_path=urlsplit(address).path, webhook_url=address, secret_token=secret,
+                allowed_updates=_KINDS,
+            )  # fmt: skip
+            yield
+        finally:
+            for taken in self._open:
+                if not taken.done():
+                    taken.set_exception(NetworkError("closing"))
+            with suppress(RuntimeError, TelegramError):
+                await updater.stop()
+
+    async def put(self, update: object) -> None:
+        taken = asyncio.get_running_loop().create_future()
+        self._open.add(taken)
+        try:
+            await super().put((update, taken))
+            await taken
+        finally:
+            self._open.discard(taken)
+
+    async def updates(self) -> AsyncIterator[Update]:
+        while True:
+            update, taken = await self.get()
+            yield update
+            if not taken.done():
+                taken.set_result(None)
+
+
+def _seconds(error: RetryAfter) -> float:
+    after = error.retry_after
+    return float(after if isinstance(after, int | float) else after.total_seconds())
