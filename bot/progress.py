@@ -102,8 +102,8 @@ class Bubbles:
         message = job.message
         age = self._clock() - job.accepted
         grace = _GRACE_SOON if job.priority < SOON + 100 else _GRACE
-        if not any(isinstance(event, Stage | Text) for event in job.events) and 0 <= age < grace:
-            return grace - age
+        if not any(isinstance(event, Stage | Text) for event in job.events) and age < grace:
+            return min(grace, grace - age)
         await self._heard_press(job)
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is None or known[1] is None:
@@ -125,13 +125,17 @@ class Bubbles:
     async def _look(self, job: Job) -> Look:
         begun = any(isinstance(event, Stage | Text) for event in job.events)
         wait = Wait() if begun else await self._wait(job)
-        return progress(job, self._words, wait, self._clock() - job.accepted)
+        look = progress(job, self._words, wait, self._clock() - job.accepted)
+        # Of an answer that grows beyond one message its newest part is shown; all of it comes in the end.
+        return replace(look, text=split(look.text, self._chat.most, self._chat.measure)[-1])
 
     # Its end
 
     async def _result(self, job: Job, last: Done | Failed) -> None:
         """The bubble becomes the result; what it cannot hold follows."""
         look = cards.result(last, self._words, _locale(job), markdown=any(isinstance(e, Text) for e in job.events))
+        if not look.text.strip():
+            look = replace(look, text=self._words.say(_locale(job), "answer-empty"))
         held = {name: path for name, path in look.files.items() if name in self._chat.holds}
         most = self._chat.most_beside if held else self._chat.most
         first, *more = split(look.text, most, self._chat.measure)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 
 import pytest
+
+os.environ.setdefault("PTB_TIMEDELTA", "1")  # as bot.__main__ has it
 
 from bot.wiring import Knowledge, knowledge
 from core.brief.brief import Brief

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -39,10 +40,29 @@ async def polled(bot: Bot) -> AsyncIterator[Update]:
             await asyncio.sleep(seconds)
             pause = min(_LONGEST_PAUSE, 2 * pause)
             continue
+        except Exception:
+            log.exception("the library cannot read an update")
+            updates = await _one_by_one(bot, offset)
         pause = _FIRST_PAUSE
         for update in updates:
             yield update
             offset = update.update_id + 1
+
+
+async def _one_by_one(bot: Bot, offset: int | None) -> tuple[Update, ...]:
+    """The same updates, those that cannot be read being empty: they are passed over, and do not come again."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the library would rather that we used its own reading
+        wanted = {"offset": offset, "timeout": 0, "allowed_updates": _KINDS}
+        found = await bot.do_api_request("getUpdates", api_kwargs={k: v for k, v in wanted.items() if v is not None})
+    return tuple(_readable(update, bot) for update in found)
+
+
+def _readable(update: dict[str, Any], bot: Bot) -> Update:
+    try:
+        return Update.de_json(dict(update), bot)
+    except Exception:
+        return Update(int(update["update_id"]))
 
 
 class Webhook(asyncio.Queue[Any]):

@@ -390,3 +390,4 @@ telegram-missing = Telegram is off: TUNESMITH_TELEGRAM_TOKEN is not set. Write t
 mend-telegram = Check TUNESMITH_TELEGRAM_TOKEN; @BotFather on Telegram shows it under /mybots.
 platform-ready = { $platform }: I am { $name }.
 platform-fell = { $platform } is down for now ({ $reason }). I try again; everything else goes on.
+answer-empty = I have no answer to that. Ask me in other words, or tell me what you would like to hear.

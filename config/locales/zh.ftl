@@ -384,3 +384,4 @@ telegram-missing = Telegram 未启用：没有设置 TUNESMITH_TELEGRAM_TOKEN。
 mend-telegram = 请检查 TUNESMITH_TELEGRAM_TOKEN；Telegram 上 @BotFather 的 /mybots 里可以看到。
 platform-ready = { $platform }：我是 { $name }。
 platform-fell = { $platform } 暂时连不上（{ $reason }）。我会再试，其他一切照常。
+answer-empty = 这个我答不上来。请换个说法，或者告诉我你想听什么。

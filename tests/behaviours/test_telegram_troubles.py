@@ -174,7 +174,8 @@ def test_killed_and_started_again_it_finishes_the_song_in_its_message_and_old_bu
     me = ann(telegram)
     telegram.write(me, me, "a jig in D, 4 bars")
     old = card(telegram, me)
-    telegram.write(me, me, "a symphony in D, 160 bars")
+    media(telegram, me, "document")
+    telegram.write(me, me, "a waltz for violin and piano in D, 130 bars")
     # Telegram cannot tell a message from its like: killed right behind the first words, they would stay as an orphan.
     bubble = telegram.until(
         lambda: first(s for s in telegram.bot_messages(me) if s.edited and "Cancel" in labels(s)), SOON
