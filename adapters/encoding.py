@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import lameenc
@@ -14,6 +15,8 @@ from core.audio.loudness import Audio
 from core.errors import NoEncoder
 
 BIT_RATE = 192  # kbit/s, constant: lameenc writes no Xing header, and variable rates are then misread
+_LOWER = (160, 128, 96, 64, 48, 32)  # kbit/s for a file that must be smaller
+_HEAD = 4096  # bytes of tags
 QUALITY = 7  # LAME's scale: 7 costs half of 5, and a third of 3
 
 
@@ -52,3 +55,54 @@ def write_tags(source: Path, target: Path, tags: dict[str, str], cover: Path | N
     )
     if done.returncode:
         raise NoEncoder(reason=done.stderr.decode(errors="replace").strip()[-200:] or "ffmpeg")
+
+
+def opus_bytes(path: Path) -> bytes:
+    """The music as OGG/Opus, which is what chats play as a voice note. Raises NoEncoder."""
+    return _ffmpeg(path, "-c:a", "libopus", "-b:a", "96k", "-f", "ogg")
+
+
+def seconds_of(path: Path) -> float:
+    return float(soundfile.info(path).duration)
+
+
+def waveform(path: Path, points: int = 200) -> bytes:
+    """The loudness of an audio file over its length, a byte a point."""
+    samples, _ = soundfile.read(path, dtype="float32", always_2d=True)
+    loud = np.abs(samples).max(axis=1)
+    edges = np.linspace(0, len(loud), points + 1).astype(int)
+    peaks = np.array([loud[a:b].max() if b > a else 0.0 for a, b in pairwise(edges)])
+    top = float(peaks.max()) or 1.0
+    return (peaks / top * 255).astype(np.uint8).tobytes()
+
+
+def within(path: Path, most: int) -> Path | None:
+    """The audio file, or one beside it with a bit rate that makes it small enough; None where none does.
+
+    `most`: bytes. Raises NoEncoder.
+    """
+    if path.stat().st_size <= most:
+        return path
+    seconds = seconds_of(path)
+    rate = next((rate for rate in _LOWER if (rate * 125 * seconds + _HEAD) < most), None)
+    if rate is None:
+        return None
+    smaller = path.with_name(f"{path.stem}-{rate}k.mp3")
+    if not smaller.exists():
+        cover = ("-map", "0:a", "-map_metadata", "0", "-id3v2_version", "3")
+        content = _ffmpeg(path, *cover, "-c:a", "libmp3lame", "-b:a", f"{rate}k", "-f", "mp3")
+        written = smaller.with_suffix(".part")
+        written.write_bytes(content)
+        written.replace(smaller)
+    return smaller
+
+
+def _ffmpeg(path: Path, *options: str) -> bytes:
+    ffmpeg = shutil.which("ffmpeg")
+    if not ffmpeg:
+        raise NoEncoder(reason="ffmpeg")
+    command = [ffmpeg, "-v", "error", "-i", str(path), "-vn", *options, "pipe:1"]
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise NoEncoder(reason=done.stderr.decode(errors="replace").strip()[-200:] or "ffmpeg")
+    return done.stdout

@@ -104,7 +104,7 @@ class Conversation:
         if message.reply_to is not None and not message.reply_external:
             return None  # a program named a message that is no card
         # In a group everybody's words are about their own song.
-        return await self._library.current(*place, before=message.id, user=message.user if message.group else None)
+        return await self._library.current(*place, before=message.id, user=_alone(message))
 
     async def _events(self, a: Answering) -> AsyncIterator[Event]:
         message = a.message
@@ -288,7 +288,13 @@ def _edits(button: Pressed) -> tuple[Edit, ...]:
 def _foreign(a: Answering) -> bool:
     """Whether it is about somebody else's song in a group, which they have not opened to others."""
     version = a.version
-    return version is not None and a.message.group and version.owner != a.message.user and not version.shared
+    mine = version is None or version.owner == a.message.user or version.shared
+    return not mine and a.message.group and not a.message.together
+
+
+def _alone(message: Message) -> str | None:
+    """Whose words are about their own song only."""
+    return message.user if message.group and not message.together else None
 
 
 def _reference(message: Message) -> str:

@@ -14,7 +14,7 @@ LIKES = {"like": "👍", "dislike": "👎"}
 HARMLESS = frozenset(
     {
         "more", "back", "players", "player", "endings", "files", "stems", "versions", "open", "link", "copy", "like",
-        "dislike",
+        "dislike", "voice", "session",
     }
 )  # fmt: skip
 _BESIDE = ("musicxml", "abc", "midi", "mp3", "wav", "score", "card")  # what the button “files” gives, in this order
@@ -57,8 +57,7 @@ class Presses:
             case "back":
                 return self._menu(a, self._menus.first(version, a.locale))
             case "more":
-                owner = version.owner == a.message.user
-                return self._menu(a, self._menus.more(version, a.locale, owner, a.message.group))
+                return self._menu(a, self._menus.more(version, a.locale, a.message))
             case "players":
                 return self._menu(a, self._menus.players(version, a.locale))
             case "player":
@@ -75,6 +74,11 @@ class Presses:
                 return await self._replies.shown(a, version)
             case "files":
                 return self._replies.files(a, {name: version.files[name] for name in _ordered(version.files)})
+            case "voice":
+                return self._replies.files(a, {"voice": version.files["mp3"]} if "mp3" in version.files else {})
+            case "session" if a.message.rooms:
+                link = await self._library.link(version.piece)
+                return self._replies.done(a, link, "session", title=version.title)
             case "link":
                 link = await self._library.link(version.piece)
                 home = a.message.home

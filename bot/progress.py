@@ -72,6 +72,10 @@ class Bubbles:
                     await self._heard_press(job)
                     await self._files(job, [dict(last.files)])
                     await self._cleared(job)
+                case Done(form="session"):
+                    await self._heard_press(job)
+                    await self._once(job, "session", partial(self._session, job.message, last))
+                    await self._cleared(job)
                 case Done() | Failed():
                     await self._heard_press(job)
                     await self._result(job, last)
@@ -80,7 +84,7 @@ class Bubbles:
             self._last.pop(job.id, None)
             self._heard.discard(job.id)
         except Flooded as error:
-            self._pacer.hold(_room(job.message), error.seconds)
+            self._pacer.hold(self._chat.room(job.message), error.seconds)
             raise
         return 0.0
 
@@ -91,7 +95,7 @@ class Bubbles:
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is not None and known[1] not in (None, GONE):
             look = progress(job, self._words, Wait(), self._clock() - job.accepted)
-            await self._pacer.turn(_room(job.message), job.message.group, Urgency.RESULT)
+            await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.RESULT)
             paused = self._words.say(_locale(job), "bubble-paused")
             await self._chat.edit(job.message, known[1], replace(look, text=f"{look.text}\n{paused}"))
 
@@ -107,13 +111,13 @@ class Bubbles:
         await self._heard_press(job)
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is None or known[1] is None:
-            await self._pacer.turn(_room(message), message.group, Urgency.FIRST)
+            await self._pacer.turn(self._chat.room(message), message.group, Urgency.FIRST)
             await self._unbroken(self._posted(job, await self._look(job), BUBBLE))
             return 0.0
         look = await self._look(job)
         if known[1] == GONE or look == self._last.get(job.id):
             return 0.0
-        if pause := self._pacer.spare(_room(message), message.group):
+        if pause := self._pacer.spare(self._chat.room(message), message.group):
             return pause
         try:
             await self._chat.edit(message, known[1], look)
@@ -136,7 +140,7 @@ class Bubbles:
         look = cards.result(last, self._words, _locale(job), markdown=any(isinstance(e, Text) for e in job.events))
         if not look.text.strip():
             look = replace(look, text=self._words.say(_locale(job), "answer-empty"))
-        held = {name: path for name, path in look.files.items() if name in self._chat.holds}
+        held = {name: path for name, path in look.files.items() if name.split("-")[0] in self._chat.holds}
         most = self._chat.most_beside if held else self._chat.most
         first, *more = split(look.text, most, self._chat.measure)
         look = replace(look, text=first, files=held)
@@ -149,14 +153,14 @@ class Bubbles:
     async def _put(self, job: Job, look: Look) -> None:
         """The job's one message says that now. Its id is recorded at once."""
         known = await self._ledger.delivery(job.id, BUBBLE)
-        await self._pacer.turn(_room(job.message), job.message.group, Urgency.RESULT)
+        await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.RESULT)
         if known is not None and known[1] not in (None, GONE):
             try:
                 await self._chat.edit(job.message, known[1], look)
                 return
             except MessageGone:
                 await self._ledger.delivered(job.id, BUBBLE, GONE)
-                await self._pacer.turn(_room(job.message), job.message.group, Urgency.RESULT)
+                await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.RESULT)
         again = known is not None and known[1] is not None
         await self._unbroken(self._posted(job, look, "again" if again else BUBBLE))
 
@@ -167,6 +171,9 @@ class Bubbles:
         if not fresh and name == BUBBLE:  # a crash came before the note: it may be the earlier message, with its words
             await self._chat.edit(job.message, id_, look)
         self._last[job.id] = look
+
+    async def _session(self, message: Message, done: Done, nonce: str) -> str:
+        return await self._chat.session(message, done.title or "", done.text)
 
     async def _unbroken(self, work: Coroutine[Any, Any, None]) -> None:
         """Not broken off between the platform and the note of it: it would be sent again."""
@@ -191,7 +198,7 @@ class Bubbles:
         if known is not None and known[0] == "sent":
             return
         await self._ledger.delivering(job.id, what)
-        await self._pacer.turn(_room(job.message), job.message.group, Urgency.FILE, calls)
+        await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.FILE, calls)
 
         async def sent() -> None:
             await self._ledger.delivered(job.id, what, await send(f"{job.id} {what}"))
@@ -224,7 +231,7 @@ class Bubbles:
         if not message.on_external:
             await self._put(job, look)
             return
-        await self._pacer.turn(_room(message), message.group, Urgency.RESULT)
+        await self._pacer.turn(self._chat.room(message), message.group, Urgency.RESULT)
         try:
             if done.form == "menu":
                 await self._chat.rebutton(message, message.on_external, look.rows)
@@ -270,11 +277,6 @@ def _following(files: Mapping[str, str], kinds: tuple[str, ...]) -> list[dict[st
     """The files that follow a card, those of one kind together: the pages of a score, say."""
     groups = [{name: path for name, path in files.items() if name.split("-")[0] == kind} for kind in kinds]
     return [group for group in groups if group]
-
-
-def _room(message: Message) -> str:
-    """What a platform counts calls for: a chat with all its topics."""
-    return message.chat.partition("/")[0]
 
 
 def _locale(job: Job) -> str:

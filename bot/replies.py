@@ -59,6 +59,9 @@ class Replies:
 
     def card(self, a: Answering, version: Version, remarks: tuple[str, ...] = ()) -> Done:
         words, score, brief = self._words, version.score, version.brief
+        if a.message.group and version.by:
+            code = "card-turn" if version.parent else "card-begun"
+            remarks = (*remarks, words.say(a.locale, code, name=version.by, change=version.change[:80]))
         text = cards.song_text(score, brief, version.rating, remarks, words, a.locale)
         names: tuple[str, ...] = (*BUTTONS,) if brief.source else _ON_CARD
         names = (*names, "undo") if version.parent else names
@@ -98,8 +101,12 @@ class Replies:
         version = await self._library.version_on(*message.place, message.on) if message.on is not None else None
         if version is None:
             return self.said(a, "reaction-no-card")
-        await self._library.react(version, message.user, message.reaction or None)
-        return self.said(a, "reaction-kept" if message.reaction else "reaction-taken-back")
+        emoji = message.reaction or ""
+        if emoji.startswith("-") or not emoji:
+            await self._library.react(version, message.user, None, only=emoji[1:] or None)
+            return self.said(a, "reaction-taken-back")
+        await self._library.react(version, message.user, emoji)
+        return self.said(a, "reaction-kept")
 
     async def listed(self, a: Answering, words: str = "", page: int = 0, form: Form = "message") -> Event:
         """A page of the library; with `words`, of what holds them."""
@@ -163,6 +170,13 @@ class Replies:
     def said(self, a: Answering, code: str, **values: object) -> Done:
         return self.done(a, self._words.say(a.locale, code, **values))
 
-    def done(self, a: Answering, text: str, form: Form = "message", buttons: tuple[Button, ...] = ()) -> Done:
+    def done(
+        self,
+        a: Answering,
+        text: str,
+        form: Form = "message",
+        buttons: tuple[Button, ...] = (),
+        title: str | None = None,
+    ) -> Done:
         seconds = round(time.perf_counter() - a.begun, 3)
-        return Done(a.message.id, text, buttons=buttons, seconds=seconds, form=form)
+        return Done(a.message.id, text, title=title, buttons=buttons, seconds=seconds, form=form)

@@ -116,6 +116,9 @@ class Service:
         if message.edited:
             await self.ledger.amend(message)
             return None
+        on = message.on_external if message.reaction is not None else ""
+        if on and not await self.ledger.ours(*message.place, on):
+            return None  # a reaction to somebody else's words: nothing to us
         if message.album:
             whole = replace(message, external=f"album {message.album}")
             job = await self.ledger.amend(whole)

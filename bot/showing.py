@@ -96,11 +96,11 @@ class Showing:
         if not isinstance(last, Done) or not last.files or last.piece is None or last.version is None:
             return job
         version = await self._library.version(last.piece, last.version, *job.message.place)
-        kept = version.files if version else {}
+        kept = {file.path: file for file in version.files.values()} if version else {}
         files = {}
         for name, path in last.files.items():
             try:
-                files[name] = str(await self._files.fetch(kept.get(name, KeptFile(path))))
+                files[name] = str(await self._files.fetch(kept.get(path, KeptFile(path))))
             except FileNotFoundError:
                 log.error("file %s of job %s is nowhere", name, job.id)
         return replace(job, events=(*job.events[:-1], replace(last, files=files)))

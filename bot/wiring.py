@@ -23,6 +23,7 @@ from core.localisation import Words, locale_of
 from core.music.catalogue import Catalogue, CatalogueError, read_catalogue
 from core.ports import EditingChat, Files, Platform, Renderer
 from core.routing.intents import Router, read_rules
+from core.suggesting import suggestions
 
 if TYPE_CHECKING:
     from adapters.workshop.pool import Workshop
@@ -164,7 +165,7 @@ async def service(
 
 
 def platforms(service: Service, known: Knowledge, settings: Settings, say: Callable[..., None]) -> list[Platform]:
-    """Every platform that has a token; what is missing for the others is said."""
+    """Every platform that has a token; where none has, what is missing is said."""
     from bot.progress import Bubbles  # noqa: PLC0415
 
     chats: list[EditingChat] = []
@@ -175,14 +176,18 @@ def platforms(service: Service, known: Knowledge, settings: Settings, say: Calla
             Telegram(
                 settings.telegram_token,
                 lambda locale: [(c.name, known.words.say(locale, f"command-{c.name}")) for c in COMMANDS],
-                partial(service.ledger.moved, "telegram"),
-                lambda name: say("platform-ready", platform="Telegram", name=name),
-                settings.telegram_url, settings.telegram_webhook, settings.telegram_port,
+                partial(service.ledger.moved, "telegram"), say, settings.telegram_url, settings.telegram_webhook,
+                settings.telegram_port,
             )
         )  # fmt: skip
-    else:
-        say("serve-no-platform")
-        say("telegram-missing")
+    if settings.discord_token:
+        from adapters.discord.client import Discord  # noqa: PLC0415
+
+        complete = partial(suggestions, known.words, known.catalogue)
+        chats.append(Discord(settings.discord_token, known.words.say, complete, say, settings.discord_url))
+    if not chats:
+        for code in ("serve-no-platform", "telegram-missing", "discord-missing"):
+            say(code)
     return [Bubbles(chat, service.ledger, known.words, service.wait) for chat in chats]
 
 
@@ -190,9 +195,13 @@ def _fetchers(settings: Settings) -> dict[str, Callable[[str, Path], Awaitable[N
     """By platform, how its files are had."""
     found: dict[str, Callable[[str, Path], Awaitable[None]]] = {}
     if settings.telegram_token:
-        from adapters.telegram.client import fetcher  # noqa: PLC0415
+        from adapters.telegram.client import fetcher as telegram  # noqa: PLC0415
 
-        found["telegram"] = fetcher(settings.telegram_token, settings.telegram_url)
+        found["telegram"] = telegram(settings.telegram_token, settings.telegram_url)
+    if settings.discord_token:
+        from adapters.discord.client import fetcher as discord  # noqa: PLC0415
+
+        found["discord"] = discord()
     return found
 
 

@@ -25,6 +25,8 @@ class Settings(BaseSettings):
     telegram_url: str | None = None  # another Bot API server than Telegram's own
     telegram_webhook: str | None = None  # https://…: where Telegram finds us; None: we ask Telegram
     telegram_port: int = Field(default=8443, ge=1, le=65535)  # that the webhook's address leads to
+    discord_token: str | None = Field(default=None, repr=False)  # from the developer portal
+    discord_url: str | None = None  # another server than Discord's own, for tests
     locale: Literal["en", "zh"] | None = None  # None: the language of each message
     render_workers: int = Field(default=2, ge=1, le=16)
     max_revisions: int = Field(default=2, ge=0, le=5)
@@ -34,7 +36,7 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What no log may hold."""
-        return tuple(secret for secret in (self.telegram_token,) if secret)
+        return tuple(secret for secret in (self.telegram_token, self.discord_token) if secret)
 
 
 class SettingError(ValueError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 State = Literal["started", "finished", "failed"]
-Form = Literal["message", "notice", "menu", "page", "prompt", "files"]
+Form = Literal["message", "notice", "menu", "page", "prompt", "files", "session"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ class Button:
 @dataclass(frozen=True, slots=True)
 class Done:
     """`form`, where messages have buttons: a `message` of its own; a `notice` to who pressed one; the pressed message
-    with other buttons (`menu`) or with other words too (`page`); a `prompt` that wants a reply; or `files` alone.
+    with other buttons (`menu`) or with other words too (`page`); a `prompt` that wants a reply; `files`
+    alone; or a `session`: a place of its own for the song, opened by the link that is its text.
     """
 
     message: int

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from core.events import Button
 from core.library import Version
 from core.localisation import Words
+from core.messages import Message
 from core.music.catalogue import Catalogue
 
 _MOST_CHOICES = 12
@@ -18,8 +19,8 @@ _ENDINGS = ("authentic", "plagal", "half", "deceptive", "cold", "fade")
 _FIRST = ("vary", "change", "more")
 _MORE = (
     ("down", "up", "slower", "faster"), ("shorter", "longer", "fewer", "busier"),
-    ("simpler", "richer", "again", "undo"), ("players", "endings", "versions"), ("files", "stems", "link"),
-    ("like", "dislike", "back"),
+    ("simpler", "richer", "again", "undo"), ("players", "endings", "versions"),
+    ("files", "stems", "voice", "link"), ("like", "dislike", "session", "back"),
 )  # fmt: skip
 
 
@@ -55,13 +56,16 @@ class Menus:
     def first(self, version: Version, locale: str) -> tuple[Button, ...]:
         return first(version.piece, version.number, self._words, locale)
 
-    def more(self, version: Version, locale: str, owner: bool, group: bool) -> tuple[Button, ...]:
-        """`owner`: whether it is the person's own; in a `group` it may be opened to others, or copied."""
+    def more(self, version: Version, locale: str, message: Message) -> tuple[Button, ...]:
+        """What else a person can do with a song: in a group also open their own to others, or copy another's."""
+        owner = version.owner == message.user
         left_out = set() if version.parent else {"undo"}
+        left_out |= set() if "mp3" in version.files and message.external else {"voice"}
+        left_out |= set() if message.rooms else {"session"}
         if version.brief.source:
             left_out |= {"again"}
         rows = [[name for name in row if name not in left_out] for row in _MORE]
-        if group:
+        if message.group and not message.together:
             rows.insert(-1, ["lock" if version.shared else "unlock"] if owner else ["copy"])
         return tuple(
             self._button(name, version.piece, version.number, locale, row)
@@ -111,11 +115,13 @@ class Menus:
         ]
         return (*buttons, self._back(version, locale))
 
-    def versions(self, version: Version, known: list[tuple[int, str]], locale: str) -> tuple[Button, ...]:
-        """The newest versions, and what made them."""
+    def versions(self, version: Version, known: list[tuple[int, str, int]], locale: str) -> tuple[Button, ...]:
+        """The newest versions: what made them, and how they are liked."""
         buttons = [
-            Button(f"open:{version.piece}:{number}", f"{number} · {change[:28]}", row)
-            for row, (number, change) in enumerate(reversed(known[-8:]))
+            Button(
+                f"open:{version.piece}:{number}", f"{number} · {change[:28]}" + (f" · {votes:+d}" if votes else ""), row
+            )
+            for row, (number, change, votes) in enumerate(reversed(known[-8:]))
         ]
         return (*buttons, self._back(version, locale))
 

@@ -31,8 +31,8 @@ class Message:
 
     What platforms add: `external` is their own id of the update, `reply_external` and `on_external` those of earlier
     messages; `handle` is what a short answer to just this press goes to; `home` is how a link into the bot is made
-    ({} stands for what it opens); `album` joins files that are sent as one;
-    `edited` says that the text replaces that of the message with the same `external`.
+    ({} stands for what it opens); `album` joins files that are sent as one; a `reaction` that begins with - takes
+    just that one back; `edited` says that the text replaces that of the message with the same `external`.
     """
 
     platform: str
@@ -50,6 +50,8 @@ class Message:
     id: int = 0
     external: str = ""  # "" where the platform has none
     group: bool = False  # several people write in this chat
+    together: bool = False  # they all steer one song
+    rooms: bool = False  # a place of its own for a song can be opened from this chat
     name: str = ""  # what the person is called there
     language: str = ""  # of the person's device, en or zh: where neither they nor their words say
     reply_external: str = ""
@@ -67,7 +69,7 @@ class Message:
     @property
     def lane(self) -> str:
         """What is answered in order: a chat; in a group each person's messages, so that songs grow side by side."""
-        return f"{self.platform} {self.chat}" + (f" {self.user}" if self.group else "")
+        return f"{self.platform} {self.chat}" + (f" {self.user}" if self.group and not self.together else "")
 
 
 def cleaned(message: Message) -> Message:
@@ -81,7 +83,7 @@ def cleaned(message: Message) -> Message:
         external=_held(message.external, 160),
         name=_held(message.name, 128),
         handle=_held(message.handle, 400),
-        reaction=None if message.reaction is None else _held(message.reaction, 32),
+        reaction=None if message.reaction is None else _held(message.reaction, 40),
         press=None if message.press is None else _held(message.press, 200),
     )
 

@@ -135,12 +135,12 @@ class Library(Protocol):
         """A piece of that chat."""
         ...
 
-    async def versions(self, piece: int, platform: str, chat: str) -> list[tuple[int, str]]:
-        """Numbers of a piece's versions, and what made each."""
+    async def versions(self, piece: int, platform: str, chat: str) -> list[tuple[int, str, int]]:
+        """A piece's versions: the number, what made it, and how many people like it more than not."""
         ...
 
-    async def react(self, version: Version, user: str, emoji: str | None) -> None:
-        """Stores a person's reaction, changes it, or takes it back."""
+    async def react(self, version: Version, user: str, emoji: str | None, only: str | None = None) -> None:
+        """Stores a person's reaction, changes it, or takes it back (with `only`, where it is that one)."""
         ...
 
     async def add_files(self, version: Version, files: Mapping[str, KeptFile]) -> None:
@@ -236,6 +236,10 @@ class Ledger(Protocol):
 
     async def delivered(self, id_: str, what: str, external: str) -> None: ...
 
+    async def ours(self, platform: str, chat: str, external: str) -> bool:
+        """Whether a message there is one that we posted."""
+        ...
+
     async def moved(self, platform: str, chat: str, to: str) -> None:
         """A chat has another id from now on; its songs go with it."""
         ...
@@ -292,6 +296,10 @@ class EditingChat(Protocol):
 
     def measure(self, text: str) -> int: ...
 
+    def room(self, message: Message) -> str:
+        """What the platform counts calls for when this message is answered."""
+        ...
+
     def messages(self) -> AsyncIterator[Message]: ...
 
     async def accepted(self, message: Message) -> None: ...
@@ -306,6 +314,10 @@ class EditingChat(Protocol):
 
     async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
         """Other buttons under the same words. Raises MessageGone."""
+        ...
+
+    async def session(self, message: Message, title: str, link: str) -> str:
+        """Opens a place of its own for a song, where several people steer it; its id. Twice is once."""
         ...
 
     async def delete(self, message: Message, id_: str) -> None:

@@ -31,6 +31,7 @@ class SqlLedger:
     async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
         message = cleaned(message)
         async with self._database.writing() as connection:
+            message = await _at_home(connection, message)
             chat = await chat_row(self._database, connection, message.platform, message.chat)
             # The chat's row first: it is what two processes with the same update wait for each other at.
             counted = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message + 1)
@@ -90,6 +91,14 @@ class SqlLedger:
             made = joined(job.message, cleaned(message))
             await connection.execute(update(inbox).where(inbox.c.job == id_).values(message=message_json(made)))
         return replace(job, message=made)
+
+    async def ours(self, platform: str, chat: str, external: str) -> bool:
+        # A reaction does not say which topic its message stands in.
+        here = or_(inbox.c.chat == chat, inbox.c.chat.startswith(f"{chat}/", autoescape=True))
+        query = select(func.count()).select_from(deliveries.join(inbox, inbox.c.job == deliveries.c.job))
+        query = query.where(inbox.c.platform == platform, here, deliveries.c.external == external)
+        async with self._database.reading() as connection:
+            return bool(await connection.scalar(query))
 
     @unbroken
     async def moved(self, platform: str, chat: str, to: str) -> None:
@@ -222,6 +231,17 @@ class SqlLedger:
             row = self._database.upsert(deliveries).values(job=id_, what=what, state="sent", external=external)
             set_ = {"state": "sent", "external": external}
             await connection.execute(row.on_conflict_do_update(index_elements=["job", "what"], set_=set_))
+
+
+async def _at_home(connection: AsyncConnection, message: Message) -> Message:
+    """A reaction in the topic of the message that it is on, which its platform does not tell."""
+    if message.reaction is None or not message.on_external:
+        return message
+    query = select(inbox.c.chat).join(deliveries, deliveries.c.job == inbox.c.job)
+    there = inbox.c.chat.startswith(f"{message.chat}/", autoescape=True)
+    query = query.where(inbox.c.platform == message.platform, there, deliveries.c.external == message.on_external)
+    topic = await connection.scalar(query.limit(1))
+    return message if topic is None else replace(message, chat=topic)
 
 
 async def _job(connection: AsyncConnection, condition: ColumnElement[bool], lock: bool = False) -> Job | None:

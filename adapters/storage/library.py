@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from core.library import Gone, KeptFile, NewVersion, Piece, Version
 from core.music.score import Score
 from core.serial import packed, unpacked
 
+_AGAINST = frozenset({"👎", "😢", "😡", "🤮", "💩", "😴", "🥱"})  # reactions that are no praise
 _OF_PIECE = (pieces.c.title, pieces.c.user, pieces.c.shared)
 
 
@@ -181,12 +183,17 @@ class SqlLibrary:
         async with self._database.reading() as connection:
             return [Piece(*row) for row in await connection.execute(query)]
 
-    async def versions(self, piece: int, platform: str, chat: str) -> list[tuple[int, str]]:
+    async def versions(self, piece: int, platform: str, chat: str) -> list[tuple[int, str, int]]:
         tables = versions.join(pieces, pieces.c.id == versions.c.piece_id).join(chats, chats.c.id == pieces.c.chat_id)
         mine = (versions.c.piece_id == piece, chats.c.platform == platform, chats.c.chat == chat)
         query = select(versions.c.number, versions.c.change).select_from(tables).where(*mine)
         async with self._database.reading() as connection:
-            return [(row.number, row.change) for row in await connection.execute(query.order_by(versions.c.number))]
+            rows = (await connection.execute(query.order_by(versions.c.number))).all()
+            cast = select(reactions.c.version, reactions.c.emoji).where(reactions.c.piece_id == piece)
+            votes = Counter[int]()
+            for version, emoji in (await connection.execute(cast)).all():
+                votes[version] += -1 if emoji in _AGAINST else 1
+        return [(row.number, row.change, votes[row.number]) for row in rows]
 
     @unbroken
     async def add_files(self, version: Version, files: Mapping[str, KeptFile]) -> None:
@@ -216,7 +223,7 @@ class SqlLibrary:
         return await self._one(query.order_by(versions.c.number.desc()).limit(1))
 
     @unbroken
-    async def react(self, version: Version, user: str, emoji: str | None) -> None:
+    async def react(self, version: Version, user: str, emoji: str | None, only: str | None = None) -> None:
         async with self._database.writing() as connection:
             key = {"piece_id": version.piece, "version": version.number, "user": user}
             if emoji:
@@ -225,7 +232,8 @@ class SqlLibrary:
                     row.on_conflict_do_update(index_elements=list(key), set_={"emoji": row.excluded.emoji})
                 )
             else:
-                await connection.execute(delete(reactions).where(*(reactions.c[n] == v for n, v in key.items())))
+                gone = delete(reactions).where(*(reactions.c[n] == v for n, v in key.items()))
+                await connection.execute(gone if only is None else gone.where(reactions.c.emoji == only[:32]))
 
     async def _show(self, connection: AsyncConnection, chat: int, message: int, piece: int, number: int) -> None:
         row = self._database.upsert(cards).values(chat_id=chat, message=message, piece_id=piece, version=number)

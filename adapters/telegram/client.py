@@ -23,6 +23,7 @@ from telegram import (  # fmt: skip
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 
+from adapters.encoding import opus_bytes
 from adapters.engrave.card import thumbnail_jpeg
 from adapters.telegram.forms import MOST_CAPTION, MOST_TEXT, formatted, keyboard, markup
 from adapters.telegram.translate import PLATFORM, Me, Moved, ids_of, message_of
@@ -61,12 +62,12 @@ class Telegram:
         token: str,
         commands: Describe,
         moved: Callable[[str, str], Awaitable[None]],
-        ready: Callable[[str], None] = lambda name: None,
+        tell: Callable[..., None] = lambda code, **values: None,
         url: str | None = None,
         webhook: str | None = None,
         port: int = 8443,
     ) -> None:
-        self._token, self._commands, self._moved, self._ready = token, commands, moved, ready
+        self._token, self._commands, self._moved, self._tell = token, commands, moved, tell
         self._url, self._webhook, self._port = url, webhook, port
         self._bot = bot(token, url)
         self._me = Me(0, "")
@@ -74,6 +75,9 @@ class Telegram:
 
     def measure(self, text: str) -> int:
         return utf16(text)
+
+    def room(self, message: Message) -> str:
+        return message.chat.partition("/")[0]  # a group with all its topics
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -92,7 +96,7 @@ class Telegram:
                     await stack.enter_async_context(hook.listening(self._bot, self._webhook, self._port))
             naming = asyncio.create_task(self._name_commands())
             stack.callback(naming.cancel)
-            self._ready(f"@{self._me.username}")
+            self._tell("platform-ready", platform="Telegram", name=f"@{self._me.username}")
             yield
 
     async def _name_commands(self) -> None:
@@ -169,6 +173,9 @@ class Telegram:
         async with self._told(message):
             await self._bot.edit_message_reply_markup(chat, int(id_), reply_markup=keyboard(rows))
 
+    async def session(self, message: Message, title: str, link: str) -> str:
+        raise NotImplementedError  # no message of Telegram's says that it has such rooms
+
     async def delete(self, message: Message, id_: str) -> None:
         chat, _ = ids_of(message.chat)
         with suppress(MessageGone):
@@ -180,6 +187,10 @@ class Telegram:
         kind = InputMediaPhoto if pictures else InputMediaDocument
         contents = [(path.name, await asyncio.to_thread(path.read_bytes)) for path in files.values()]
         there = self._there(message)
+        if "voice" in files:
+            async with self._told(message):
+                content = await asyncio.to_thread(opus_bytes, files["voice"])
+                return str((await self._bot.send_voice(voice=InputFile(content, "voice.ogg"), **there)).message_id)
         last = ""
         async with self._told(message):
             for first in range(0, len(contents), _ALBUM):

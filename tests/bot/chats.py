@@ -30,6 +30,12 @@ class MemoryChat:
     errors: list[Exception] = field(default_factory=list)
     nonces: dict[str, str] = field(default_factory=dict)
 
+    def room(self, message: Message) -> str:
+        return message.chat
+
+    async def session(self, message: Message, title: str, link: str) -> str:
+        return f"{title} {link}"
+
     def measure(self, text: str) -> int:
         return len(text)
 

@@ -64,6 +64,12 @@ class LoopChat:
     def __init__(self, url: str, point: str) -> None:
         self._url, self._point = url, point
 
+    def room(self, message: Message) -> str:
+        return message.chat
+
+    async def session(self, message: Message, title: str, link: str) -> str:
+        raise NotImplementedError
+
     def measure(self, text: str) -> int:
         return len(text)
 

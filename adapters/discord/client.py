@@ -1,0 +1,382 @@
+"""Discord, through discord.py: all that goes out to it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import discord
+import yarl
+from discord.http import Route
+from discord.utils import snowflake_time, utcnow
+
+from adapters.discord.forms import (
+    MOST_DESCRIPTION,
+    MOST_TEXT,
+    NOBODY,
+    Json,
+    Say,
+    commands,
+    components,
+    measure,
+    payload,
+)
+from adapters.discord.gateway import Complete, Gateway
+from adapters.discord.translate import MOST_BYTES, PLATFORM, Handle
+from adapters.encoding import opus_bytes, seconds_of, waveform, within
+from core.errors import Barred, Flooded, MessageGone, NoEncoder, NotFetched, Refused, Unreachable
+from core.localisation import spoken
+from core.looks import Look, Rows
+from core.messages import Message
+from core.ports import Pace
+
+log = logging.getLogger(__name__)
+
+_READY = 30.0  # seconds for the gateway to let us in
+_YOUNG = timedelta(minutes=14)  # a token is good for fifteen
+_SMALL = 10 * 1024 * 1024  # bytes of a file where a server does not allow more
+_FILES = 10  # in one message
+_EPHEMERAL, _VOICE = 1 << 6, 1 << 13
+_NOBODY = frozenset({10003, 10004, 50001, 50007, 50013, 160002})  # unknown channel, no access, no permission …
+_LATE = frozenset({10015, 10062, 50027})  # unknown webhook or interaction, invalid token
+_THREAD_EXISTS = 160004
+
+
+class Late(Exception):
+    """An interaction's token is not good any more."""
+
+
+class Discord:
+    """Implements core.ports.EditingChat. `url`: another server than Discord's own, for tests."""
+
+    name = PLATFORM
+    pace = Pace(total=40, private=1.25, group=1.6, group_minute=1_000_000)
+    holds = frozenset({"mp3", "midi", "score", "card"})
+    follow: tuple[str, ...] = ()
+    most, most_beside = MOST_TEXT, MOST_DESCRIPTION
+
+    def __init__(
+        self,
+        token: str,
+        say: Say,
+        complete: Complete,
+        tell: Callable[..., None] = lambda code, **values: None,
+        url: str | None = None,
+    ) -> None:
+        self._token, self._say, self._complete, self._tell = token, say, complete, tell
+        if url:
+            Route.BASE = f"{url}/api/v10"
+            discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws', 1)}/gateway/")
+            discord.asset.Asset.BASE = url
+        self._coming: asyncio.Queue[Message] = asyncio.Queue()
+        self._client: Gateway
+        self._connection: asyncio.Task[None]
+
+    def measure(self, text: str) -> int:
+        return measure(text)
+
+    def room(self, message: Message) -> str:
+        handle = self._handle(message)
+        return f"hook {handle.id}" if handle else message.chat
+
+    # Being there
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Raises Refused with what Discord said, Unreachable where it does not answer."""
+        self._client = await self._let_in(content=True)
+        try:
+            naming = asyncio.create_task(self._name_commands())
+            self._tell("platform-ready", platform="Discord", name=str(self._client.user))
+            yield
+            naming.cancel()
+        finally:
+            await self._left(self._client)
+
+    async def _let_in(self, content: bool) -> Gateway:
+        client = Gateway(self._coming, self._say, self._complete, content)
+        try:
+            async with self._told():
+                await client.login(self._token)
+            self._connection = asyncio.create_task(client.connect())
+            ready = asyncio.create_task(client.wait_until_ready())
+            await asyncio.wait([self._connection, ready], timeout=_READY, return_when=asyncio.FIRST_COMPLETED)
+            if ready.done() and not ready.cancelled() and ready.exception() is None:
+                return client
+            ready.cancel()
+            if self._connection.done():
+                self._connection.result()
+            raise Unreachable(reason="gateway")
+        except discord.PrivilegedIntentsRequired:
+            if not content:
+                raise
+            await self._left(client)
+            self._tell("discord-no-content")
+            return await self._let_in(content=False)
+        except BaseException:
+            await self._left(client)
+            raise
+
+    async def _left(self, client: Gateway) -> None:
+        await client.close()
+        if hasattr(self, "_connection"):
+            with suppress(Exception, asyncio.CancelledError):
+                await self._connection
+
+    async def _name_commands(self) -> None:
+        assert self._client.application_id is not None
+        try:
+            await self._client.http.bulk_upsert_global_commands(self._client.application_id, commands(self._say))
+        except discord.HTTPException:
+            log.exception("Discord does not take the commands")
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Until the connection is lost for good."""
+        while True:
+            coming = asyncio.ensure_future(self._coming.get())
+            try:
+                await asyncio.wait([coming, self._connection], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                if not coming.done():
+                    coming.cancel()
+            if not coming.done() or coming.cancelled():
+                async with self._told():
+                    self._connection.result()
+                raise Unreachable(reason="gateway")
+            yield coming.result()
+
+    async def accepted(self, message: Message) -> None:
+        """Interactions were acknowledged as they came; Discord asks for no other word."""
+
+    # Out
+
+    async def post(self, message: Message, look: Look, nonce: str) -> str:
+        body, files = await self._body(message, look)
+        handle = self._handle(message)
+        if handle:
+            with suppress(Late):
+                if handle.kind != "press" and nonce.endswith(" bubble"):
+                    return await self._sent(self._hook("PATCH", handle, "/messages/@original"), body, files)
+                return await self._sent(self._hook("POST", handle, "?wait=true"), body, files)
+        # The same nonce within some minutes is the same message: after a crash it is not posted twice.
+        body |= {"nonce": hashlib.blake2b(nonce.encode(), digest_size=12).hexdigest(), "enforce_nonce": True}
+        if message.external.isdecimal():
+            body["message_reference"] = {"message_id": message.external, "fail_if_not_exists": False}
+        return await self._sent(self._channel("POST", message, "/messages"), body, files)
+
+    async def edit(self, message: Message, id_: str, look: Look) -> None:
+        body, files = await self._body(message, look)
+        await self._changed(message, id_, body, files)
+
+    async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
+        await self._changed(message, id_, {"components": components(rows), "allowed_mentions": NOBODY}, [])
+
+    async def delete(self, message: Message, id_: str) -> None:
+        with suppress(MessageGone):
+            handle = self._handle(message)
+            if handle:
+                with suppress(Late):
+                    await self._sent(self._hook("DELETE", handle, f"/messages/{id_}"), None, [])
+                    return
+            await self._sent(self._channel("DELETE", message, f"/messages/{id_}"), None, [])
+
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
+        if "voice" in files:
+            return await self._voice(message, files["voice"])
+        fitting, missing = await self._fitting(message, files)
+        last = ""
+        names = list(fitting)
+        for first in range(0, max(1, len(names)), _FILES):
+            group = {name: fitting[name] for name in names[first : first + _FILES]}
+            body, parts = await _parts(group)
+            body |= {"content": "\n".join(missing) if not first else "", "allowed_mentions": NOBODY}
+            last = await self._anywhere(message, body, parts)
+        return last
+
+    async def notice(self, message: Message, text: str) -> bool:
+        handle = self._handle(message)
+        if not text or not handle:
+            return not text
+        body = {"content": text[:MOST_TEXT], "flags": _EPHEMERAL, "allowed_mentions": NOBODY}
+        try:
+            await self._sent(self._hook("POST", handle, "?wait=true"), body, [])
+        except Late:
+            return False
+        return True
+
+    async def session(self, message: Message, title: str, link: str) -> str:
+        """A thread on the song's message, whose id it shares; in it the song is opened as a copy."""
+        route = self._channel("POST", message, f"/messages/{message.on_external}/threads")
+        try:
+            await self._sent(route, {"name": title[:100], "auto_archive_duration": 1440}, [])
+        except discord.HTTPException as error:
+            if error.code != _THREAD_EXISTS:
+                raise
+        self._coming.put_nowait(
+            Message(
+                PLATFORM, message.on_external, message.user, text=f"/open {link}",
+                external=f"session {message.on_external}", name=message.name, locale=message.locale,
+                language=message.language, group=True, together=True,
+            )
+        )  # fmt: skip
+        return message.on_external
+
+    # How
+
+    def _handle(self, message: Message) -> Handle | None:
+        """What the interaction is answered by, as long as its token is good."""
+        handle = Handle.of(message.handle)
+        return handle if handle and utcnow() - snowflake_time(handle.id) < _YOUNG else None
+
+    def _hook(self, method: str, handle: Handle, path: str) -> Route:
+        start = "/webhooks/{webhook_id}/{webhook_token}"
+        return Route(method, start + path, webhook_id=self._client.application_id, webhook_token=handle.token)
+
+    def _channel(self, method: str, message: Message, path: str) -> Route:
+        return Route(method, "/channels/{channel_id}" + path, channel_id=int(message.chat))
+
+    async def _anywhere(self, message: Message, body: Json, files: list[Json]) -> str:
+        """A new message: as an answer to the interaction, or in the channel."""
+        handle = self._handle(message)
+        if handle:
+            with suppress(Late):
+                return await self._sent(self._hook("POST", handle, "?wait=true"), body, files)
+        return await self._sent(self._channel("POST", message, "/messages"), body, files)
+
+    async def _changed(self, message: Message, id_: str, body: Json, files: list[Json]) -> None:
+        handle = self._handle(message)
+        if handle:
+            pressed = handle.kind == "press" and id_ == message.on_external
+            path = f"/messages/{'@original' if pressed else id_}"
+            with suppress(Late):
+                await self._sent(self._hook("PATCH", handle, path), body, files)
+                return
+        await self._sent(self._channel("PATCH", message, f"/messages/{id_}"), body, files)
+
+    async def _sent(self, route: Route, body: Json | None, files: list[Json]) -> str:
+        """Raises Late besides the errors of every call."""
+        async with self._told():
+            if files:
+                part = {"name": "payload_json", "value": json.dumps(body)}
+                answer = await self._client.http.request(route, form=[part, *files])
+            else:
+                more: dict[str, Any] = {} if body is None else {"json": body}
+                answer = await self._client.http.request(route, **more)
+            return str(answer["id"]) if isinstance(answer, dict) else ""
+
+    async def _body(self, message: Message, look: Look) -> tuple[Json, list[Json]]:
+        """The message with its files; what is too large for the place is left out and said."""
+        paths = {name: Path(path) for name, path in look.files.items()}
+        fitting, missing = await self._fitting(message, paths)
+        shown = Look(
+            "\n".join([look.text, *missing]), look.rows, look.title, {n: str(p) for n, p in fitting.items()},
+            look.seconds, look.markdown, look.asks, look.final,
+        )  # fmt: skip
+        body = payload(shown)
+        if not look.final:
+            return body, []
+        told, parts = await _parts(fitting)
+        return body | told, parts
+
+    async def _fitting(self, message: Message, files: Mapping[str, Path]) -> tuple[dict[str, Path], list[str]]:
+        """The files within the size that is allowed there; an MP3 or WAV with a lower bit rate where it must be."""
+        channel = self._client.get_channel(int(message.chat))
+        most = getattr(getattr(channel, "guild", None), "filesize_limit", _SMALL)
+        fitting: dict[str, Path] = {}
+        missing = []
+        for name, path in files.items():
+            made: Path | None = path
+            if path.stat().st_size > most:
+                made = await asyncio.to_thread(_within, path, most)
+            if made is None:
+                locale = spoken(message)
+                what = self._say(locale, f"format-{name.split('-')[0]}")
+                missing.append(self._say(locale, "too-large", what=what))
+            else:
+                fitting[name] = made
+        return fitting, missing
+
+    async def _voice(self, message: Message, path: Path) -> str:
+        """A real voice message: it has a waveform, and stands alone."""
+        content, wave, seconds = await asyncio.to_thread(_as_voice, path)
+        about = {"id": 0, "filename": "voice-message.ogg", "duration_secs": seconds, "waveform": wave}
+        body = {"flags": _VOICE, "attachments": [about], "allowed_mentions": NOBODY}
+        parts = [_part(0, "voice-message.ogg", content)]
+        return await self._sent(self._channel("POST", message, "/messages"), body, parts)
+
+    @asynccontextmanager
+    async def _told(self) -> AsyncIterator[None]:
+        """Discord's errors as ours."""
+        try:
+            yield
+        except discord.LoginFailure as error:
+            raise Refused(platform="Discord", said=str(error)) from None
+        except discord.RateLimited as error:
+            raise Flooded(error.retry_after) from None
+        except discord.DiscordServerError as error:
+            raise Unreachable(reason=error.status) from None
+        except discord.HTTPException as error:
+            if error.code == 10008:
+                raise MessageGone from None
+            if error.code in _LATE or error.status == 401:
+                raise Late from None
+            if error.code in _NOBODY:
+                raise Barred(reason=error.code) from None
+            if error.status == 429:
+                raise Flooded(60.0) from None
+            raise
+        except (aiohttp.ClientError, TimeoutError, OSError, discord.GatewayNotFound) as error:
+            raise Unreachable(reason=type(error).__name__) from None
+
+
+async def _parts(files: Mapping[str, Path]) -> tuple[Json, list[Json]]:
+    about, parts = [], []
+    for number, (name, path) in enumerate(files.items()):
+        filename = "card.png" if name == "card" else path.name
+        about.append({"id": number, "filename": filename})
+        parts.append(_part(number, filename, await asyncio.to_thread(path.read_bytes)))
+    return {"attachments": about}, parts
+
+
+def _part(number: int, filename: str, content: bytes) -> Json:
+    return {
+        "name": f"files[{number}]", "value": content, "filename": filename, "content_type": "application/octet-stream",
+    }  # fmt: skip
+
+
+def _within(path: Path, most: int) -> Path | None:
+    if path.suffix not in (".mp3", ".wav"):
+        return None
+    try:
+        return within(path, most)
+    except NoEncoder:
+        return None
+
+
+def _as_voice(path: Path) -> tuple[bytes, str, float]:
+    return opus_bytes(path), base64.b64encode(waveform(path)).decode(), round(seconds_of(path), 2)
+
+
+def fetcher() -> Callable[[str, Path], Awaitable[None]]:
+    """Brings a file that somebody sent: its address is good for a day. Raises NotFetched."""
+
+    async def fetch(source: str, path: Path) -> None:
+        limit = aiohttp.ClientTimeout(total=60)
+        try:
+            async with aiohttp.ClientSession(timeout=limit) as session, session.get(source) as answer:
+                answer.raise_for_status()
+                content = await answer.content.read(MOST_BYTES + 1)
+                await asyncio.to_thread(path.write_bytes, content)
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise NotFetched(name=path.name.removesuffix(".part"), reason=type(error).__name__) from None
+
+    return fetch
