@@ -150,7 +150,7 @@ def _laid(bars: list[SheetBar], order: list[tuple[int, int]]) -> _Laid:
     at, open_, pickup = 0, 0, 0  # `open_`: ticks of the score's last bar that are filled, 0 where it is full
     for place, (index, pass_) in enumerate(order):
         bar = bars[index]
-        length = max(bar.length, 1)
+        length = bar.length or (bar.meter.bar if bar.meter else 1)  # a bar of nothing is one of silence
         whole = bar.meter.bar if bar.meter else length
         if open_ and open_ + length > (last := lengths[-1][0]):
             at += _closed(lengths, open_, last, bars, order[place - 1][0], warnings)

@@ -172,7 +172,7 @@ def test_killed_and_started_again_it_finishes_the_song_in_its_message_and_old_bu
 ) -> None:
     served = world[1]
     me = ann(telegram)
-    telegram.write(me, me, "a jig in D, 4 bars")
+    telegram.write(me, me, "a jig in D, 8 bars")
     old = card(telegram, me)
     media(telegram, me, "document")
     telegram.write(me, me, "a waltz for violin and piano in D, 130 bars")

@@ -110,3 +110,9 @@ EXTREME = (
 def test_what_no_music_has(body: str) -> None:
     bounded(read_abc, HEAD + body + "|]\n")
     bounded(check_abc, HEAD + body + "|]\n")
+
+
+def test_a_first_bar_of_nothing_is_silent_and_no_pickup() -> None:
+    score = read_abc("X:1\nT:x\nM:4/4\nL:1/8\nK:C\n&|A\n").score
+    assert (score.pickup, score.parts[0].notes[0].onset) == (0, score.meter.bar)
+    read_abc(abc_text(score))
