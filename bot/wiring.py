@@ -199,7 +199,7 @@ def _fetchers(settings: Settings) -> dict[str, Callable[[str, Path], Awaitable[N
 
         found["telegram"] = telegram(settings.telegram_token, settings.telegram_url)
     if settings.discord_token:
-        from adapters.discord.client import fetcher as discord  # noqa: PLC0415
+        from adapters.discord.files import fetcher as discord  # noqa: PLC0415
 
         found["discord"] = discord()
     return found

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import hashlib
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import yarl
 from discord.http import Route
 from discord.utils import snowflake_time, utcnow
 
+from adapters.discord.files import as_voice, fitted, part, parts
 from adapters.discord.forms import (
     MOST_DESCRIPTION,
     MOST_TEXT,
@@ -31,9 +32,8 @@ from adapters.discord.forms import (
     payload,
 )
 from adapters.discord.gateway import Complete, Gateway
-from adapters.discord.translate import MOST_BYTES, PLATFORM, Handle
-from adapters.encoding import opus_bytes, seconds_of, waveform, within
-from core.errors import Barred, Flooded, MessageGone, NoEncoder, NotFetched, Refused, Unreachable
+from adapters.discord.translate import PLATFORM, Handle
+from core.errors import Barred, Flooded, MessageGone, Refused, Unreachable
 from core.localisation import spoken
 from core.looks import Look, Rows
 from core.messages import Message
@@ -53,6 +53,10 @@ _THREAD_EXISTS = 160004
 
 class Late(Exception):
     """An interaction's token is not good any more."""
+
+
+class TooLarge(Exception):
+    """A file is larger than the place allows."""
 
 
 class Discord:
@@ -160,22 +164,24 @@ class Discord:
     # Out
 
     async def post(self, message: Message, look: Look, nonce: str) -> str:
-        body, files = await self._body(message, look)
-        handle = self._handle(message)
-        if handle:
-            with suppress(Late):
-                if handle.kind != "press" and nonce.endswith(" bubble"):
+        async def put(body: Json, files: list[Json]) -> str:
+            handle = self._handle(message)
+            if handle and handle.kind != "press" and nonce.endswith(" bubble"):
+                with suppress(Late):
                     return await self._sent(self._hook("PATCH", handle, "/messages/@original"), body, files)
-                return await self._sent(self._hook("POST", handle, "?wait=true"), body, files)
-        # The same nonce within some minutes is the same message: after a crash it is not posted twice.
-        body |= {"nonce": hashlib.blake2b(nonce.encode(), digest_size=12).hexdigest(), "enforce_nonce": True}
-        if message.external.isdecimal():
-            body["message_reference"] = {"message_id": message.external, "fail_if_not_exists": False}
-        return await self._sent(self._channel("POST", message, "/messages"), body, files)
+            # The same nonce within some minutes is the same message: after a crash it is not posted twice.
+            once = {"nonce": hashlib.blake2b(nonce.encode(), digest_size=12).hexdigest(), "enforce_nonce": True}
+            if message.external.isdecimal():
+                once["message_reference"] = {"message_id": message.external, "fail_if_not_exists": False}
+            return await self._new(message, body, files, once)
+
+        return await self._fitted(message, look, put)
 
     async def edit(self, message: Message, id_: str, look: Look) -> None:
-        body, files = await self._body(message, look)
-        await self._changed(message, id_, body, files)
+        async def put(body: Json, files: list[Json]) -> str:
+            return await self._changed(message, id_, body, files)
+
+        await self._fitted(message, look, put)
 
     async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
         await self._changed(message, id_, {"components": components(rows), "allowed_mentions": NOBODY}, [])
@@ -192,14 +198,14 @@ class Discord:
     async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
         if "voice" in files:
             return await self._voice(message, files["voice"])
-        fitting, missing = await self._fitting(message, files)
+        fitting, missing = await self._fitting(message, files, self._most(message))
         last = ""
         names = list(fitting)
         for first in range(0, max(1, len(names)), _FILES):
             group = {name: fitting[name] for name in names[first : first + _FILES]}
-            body, parts = await _parts(group)
+            body, uploads = await parts(group)
             body |= {"content": "\n".join(missing) if not first else "", "allowed_mentions": NOBODY}
-            last = await self._anywhere(message, body, parts)
+            last = await self._new(message, body, uploads, {})
         return last
 
     async def notice(self, message: Message, text: str) -> bool:
@@ -244,59 +250,72 @@ class Discord:
     def _channel(self, method: str, message: Message, path: str) -> Route:
         return Route(method, "/channels/{channel_id}" + path, channel_id=int(message.chat))
 
-    async def _anywhere(self, message: Message, body: Json, files: list[Json]) -> str:
-        """A new message: as an answer to the interaction, or in the channel."""
+    async def _new(self, message: Message, body: Json, files: list[Json], once: Json) -> str:
+        """A new message: as an answer to the interaction, or in the channel, there with what makes it come once."""
         handle = self._handle(message)
         if handle:
             with suppress(Late):
                 return await self._sent(self._hook("POST", handle, "?wait=true"), body, files)
-        return await self._sent(self._channel("POST", message, "/messages"), body, files)
+        return await self._sent(self._channel("POST", message, "/messages"), body | once, files)
 
-    async def _changed(self, message: Message, id_: str, body: Json, files: list[Json]) -> None:
+    async def _changed(self, message: Message, id_: str, body: Json, files: list[Json]) -> str:
         handle = self._handle(message)
         if handle:
             pressed = handle.kind == "press" and id_ == message.on_external
             path = f"/messages/{'@original' if pressed else id_}"
             with suppress(Late):
-                await self._sent(self._hook("PATCH", handle, path), body, files)
-                return
-        await self._sent(self._channel("PATCH", message, f"/messages/{id_}"), body, files)
+                return await self._sent(self._hook("PATCH", handle, path), body, files)
+        return await self._sent(self._channel("PATCH", message, f"/messages/{id_}"), body, files)
 
     async def _sent(self, route: Route, body: Json | None, files: list[Json]) -> str:
         """Raises Late besides the errors of every call."""
         async with self._told():
             if files:
-                part = {"name": "payload_json", "value": json.dumps(body)}
-                answer = await self._client.http.request(route, form=[part, *files])
+                told = {"name": "payload_json", "value": json.dumps(body)}
+                answer = await self._client.http.request(route, form=[told, *files])
             else:
                 more: dict[str, Any] = {} if body is None else {"json": body}
                 answer = await self._client.http.request(route, **more)
             return str(answer["id"]) if isinstance(answer, dict) else ""
 
-    async def _body(self, message: Message, look: Look) -> tuple[Json, list[Json]]:
+    def _most(self, message: Message) -> int:
+        """Bytes of a file that may be sent there."""
+        if handle := Handle.of(message.handle):
+            return handle.most
+        guild = getattr(self._client.get_channel(int(message.chat)), "guild", None)
+        return int(getattr(guild, "filesize_limit", _SMALL))
+
+    async def _fitted(self, message: Message, look: Look, put: Callable[[Json, list[Json]], Awaitable[str]]) -> str:
+        """Sends it with its files; where these are too large all the same, with smaller ones, and then without."""
+        most = self._most(message)
+        for limit in (most, most // 4):
+            try:
+                return await put(*await self._body(message, look, limit))
+            except TooLarge:
+                continue
+        return await put(*await self._body(message, look, 0))
+
+    async def _body(self, message: Message, look: Look, most: int) -> tuple[Json, list[Json]]:
         """The message with its files; what is too large for the place is left out and said."""
         paths = {name: Path(path) for name, path in look.files.items()}
-        fitting, missing = await self._fitting(message, paths)
-        shown = Look(
-            "\n".join([look.text, *missing]), look.rows, look.title, {n: str(p) for n, p in fitting.items()},
-            look.seconds, look.markdown, look.asks, look.final,
-        )  # fmt: skip
-        body = payload(shown)
+        fitting, missing = await self._fitting(message, paths, most)
+        files = {name: str(path) for name, path in fitting.items()}
+        body = payload(replace(look, text="\n".join([look.text, *missing]), files=files))
         if not look.final:
             return body, []
-        told, parts = await _parts(fitting)
-        return body | told, parts
+        told, uploads = await parts(fitting)
+        return body | told, uploads
 
-    async def _fitting(self, message: Message, files: Mapping[str, Path]) -> tuple[dict[str, Path], list[str]]:
-        """The files within the size that is allowed there; an MP3 or WAV with a lower bit rate where it must be."""
-        channel = self._client.get_channel(int(message.chat))
-        most = getattr(getattr(channel, "guild", None), "filesize_limit", _SMALL)
+    async def _fitting(
+        self, message: Message, files: Mapping[str, Path], most: int
+    ) -> tuple[dict[str, Path], list[str]]:
+        """The files of at most so many bytes; an MP3 or WAV with a lower bit rate where it must be."""
         fitting: dict[str, Path] = {}
         missing = []
         for name, path in files.items():
             made: Path | None = path
             if path.stat().st_size > most:
-                made = await asyncio.to_thread(_within, path, most)
+                made = await asyncio.to_thread(fitted, path, most)
             if made is None:
                 locale = spoken(message)
                 what = self._say(locale, f"format-{name.split('-')[0]}")
@@ -307,11 +326,11 @@ class Discord:
 
     async def _voice(self, message: Message, path: Path) -> str:
         """A real voice message: it has a waveform, and stands alone."""
-        content, wave, seconds = await asyncio.to_thread(_as_voice, path)
+        content, wave, seconds = await asyncio.to_thread(as_voice, path)
         about = {"id": 0, "filename": "voice-message.ogg", "duration_secs": seconds, "waveform": wave}
         body = {"flags": _VOICE, "attachments": [about], "allowed_mentions": NOBODY}
-        parts = [_part(0, "voice-message.ogg", content)]
-        return await self._sent(self._channel("POST", message, "/messages"), body, parts)
+        voice = [part(0, "voice-message.ogg", content)]
+        return await self._sent(self._channel("POST", message, "/messages"), body, voice)
 
     @asynccontextmanager
     async def _told(self) -> AsyncIterator[None]:
@@ -329,6 +348,8 @@ class Discord:
                 raise MessageGone from None
             if error.code in _LATE or error.status == 401:
                 raise Late from None
+            if error.status == 413 or error.code == 40005:
+                raise TooLarge from None
             if error.code in _NOBODY:
                 raise Barred(reason=error.code) from None
             if error.status == 429:
@@ -336,47 +357,3 @@ class Discord:
             raise
         except (aiohttp.ClientError, TimeoutError, OSError, discord.GatewayNotFound) as error:
             raise Unreachable(reason=type(error).__name__) from None
-
-
-async def _parts(files: Mapping[str, Path]) -> tuple[Json, list[Json]]:
-    about, parts = [], []
-    for number, (name, path) in enumerate(files.items()):
-        filename = "card.png" if name == "card" else path.name
-        about.append({"id": number, "filename": filename})
-        parts.append(_part(number, filename, await asyncio.to_thread(path.read_bytes)))
-    return {"attachments": about}, parts
-
-
-def _part(number: int, filename: str, content: bytes) -> Json:
-    return {
-        "name": f"files[{number}]", "value": content, "filename": filename, "content_type": "application/octet-stream",
-    }  # fmt: skip
-
-
-def _within(path: Path, most: int) -> Path | None:
-    if path.suffix not in (".mp3", ".wav"):
-        return None
-    try:
-        return within(path, most)
-    except NoEncoder:
-        return None
-
-
-def _as_voice(path: Path) -> tuple[bytes, str, float]:
-    return opus_bytes(path), base64.b64encode(waveform(path)).decode(), round(seconds_of(path), 2)
-
-
-def fetcher() -> Callable[[str, Path], Awaitable[None]]:
-    """Brings a file that somebody sent: its address is good for a day. Raises NotFetched."""
-
-    async def fetch(source: str, path: Path) -> None:
-        limit = aiohttp.ClientTimeout(total=60)
-        try:
-            async with aiohttp.ClientSession(timeout=limit) as session, session.get(source) as answer:
-                answer.raise_for_status()
-                content = await answer.content.read(MOST_BYTES + 1)
-                await asyncio.to_thread(path.write_bytes, content)
-        except (aiohttp.ClientError, TimeoutError) as error:
-            raise NotFetched(name=path.name.removesuffix(".part"), reason=type(error).__name__) from None
-
-    return fetch

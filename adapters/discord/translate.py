@@ -21,20 +21,23 @@ _KINDS: dict[str, Kind] = {"image": "image", "audio": "audio", "video": "other"}
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """What an interaction is answered by: which kind it was, and its token, which is good for fifteen minutes."""
+    """What an interaction is answered by: which kind it was, and its token, which is good for fifteen minutes.
+
+    `most`: bytes of a file that may be sent there.
+    """
 
     kind: str  # slash, press or modal
     id: int
+    most: int
     token: str
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.id} {self.token}"
+        return f"{self.kind} {self.id} {self.most} {self.token}"
 
     @staticmethod
     def of(text: str) -> Handle | None:
-        kind, _, rest = text.partition(" ")
-        id_, _, token = rest.partition(" ")
-        return Handle(kind, int(id_), token) if token else None
+        kind, *rest = text.split(" ", 3)
+        return Handle(kind, int(rest[0]), int(rest[1]), rest[2]) if len(rest) == 3 else None
 
 
 def message_of(message: discord.Message, me: int) -> Message | None:
@@ -104,7 +107,7 @@ def reaction_of(event: discord.RawReactionActionEvent, me: int, group: bool) -> 
 
 
 def _made(interaction: discord.Interaction[Any], kind: str, me: int, **more: Any) -> Message:
-    handle = Handle(kind, interaction.id, interaction.token)
+    handle = Handle(kind, interaction.id, interaction.filesize_limit, interaction.token)
     return Message(
         PLATFORM, str(interaction.channel_id), str(interaction.user.id), external=f"{kind} {interaction.id}",
         handle=str(handle), name=interaction.user.display_name, language=str(interaction.locale)[:2],

@@ -93,7 +93,8 @@ def test_buttons_a_select_and_the_modal_change_the_song(discord: Discord) -> Non
     (ann.choose if ann.now(one).selects else ann.click)(one, "flute")
     assert "flute" in text(ann.card(3))
     ann.click(ann.card(2), "Change …")
-    modal = ann.until(lambda: discord.modals.get(ann.user))
+    ann.until(lambda: ann.user in discord.modals)
+    modal = discord.modals[ann.user]
     assert modal.title == "What shall I change?"
     discord.submit(ann.user, modal, words="in D")
     assert "D major" in text(ann.card(4))
@@ -153,7 +154,7 @@ def test_in_a_session_several_people_steer_one_song_and_each_turn_is_credited(di
     for user in (ann.user, bob):
         discord.react(thread.id, user, two.id, "🔥")
     discord.react(thread.id, bob, three.id, "👎")
-    both[0].click(both[0].menu(three) and three, "👍")
+    both[0].click(both[0].menu(three), "👍")
     both[0].choose(three, "Versions …")
     votes = both[0].until(lambda: [label for label in labels(both[0].now(three)) if "in D" in label])
     assert "+2" in votes[0]
