@@ -29,7 +29,7 @@ from core.notation.problems import UnreadableNotation
 from core.ports import Files, Incoming, Library, People
 from core.routing.intents import Router
 
-_CHANGING = frozenset({"title", "remake", "delete"})
+_CHANGING = frozenset({"title", "remake"})  # of the song spoken of; what is deleted is named by its number
 log = logging.getLogger(__name__)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.pacing import Pacer, Urgency
 from core import cards
-from core.errors import Flooded, MessageGone
+from core.errors import Barred, Flooded, MessageGone
 from core.events import Accepted, Done, Failed, Stage, Text
 from core.jobs import SOON, Job, Wait
 from core.localisation import Words, spoken
@@ -83,6 +83,9 @@ class Bubbles:
                     return 0.0
             self._last.pop(job.id, None)
             self._heard.discard(job.id)
+        except Barred:
+            self._last.pop(job.id, None)
+            raise
         except Flooded as error:
             self._pacer.hold(self._chat.room(job.message), error.seconds)
             raise

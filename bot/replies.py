@@ -128,6 +128,8 @@ class Replies:
     async def deleted(self, a: Answering, argument: str) -> Event:
         """A song with all its versions, and its files where no other song shares them."""
         piece = await self._piece(a, argument)
+        if piece and a.message.group and piece.owner != a.message.user:
+            return self.said(a, "delete-not-yours", title=piece.title)
         gone = await self._library.forget(piece.id, *a.message.place) if piece else None
         if piece is None or gone is None:
             return self.said(a, "delete-which")

@@ -429,3 +429,4 @@ too-large = { $what } is too large for this chat; everything else is here.
 discord-missing = Discord is off: TUNESMITH_DISCORD_TOKEN is not set. Make an application at discord.com/developers, open its page “Bot”, and put the token there. See docs/discord.md.
 mend-discord = Check TUNESMITH_DISCORD_TOKEN; discord.com/developers gives a new one on your application's page “Bot”.
 discord-no-content = Discord: the message content intent is off, so in servers I hear commands, mentions and replies only.
+delete-not-yours = “{ $title }” is somebody else's song: only they can delete it.

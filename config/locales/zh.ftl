@@ -423,3 +423,4 @@ too-large = { $what }太大，这个聊天发不了；其他的都在这里。
 discord-missing = Discord 未启用：没有设置 TUNESMITH_DISCORD_TOKEN。请在 discord.com/developers 新建应用，打开“Bot”页面，把令牌填进去。见 docs/discord.md。
 mend-discord = 请检查 TUNESMITH_DISCORD_TOKEN；可以在 discord.com/developers 你的应用的“Bot”页面重新生成。
 discord-no-content = Discord：没有开启“message content”权限，所以在服务器里我只听得到命令、提及和回复。
+delete-not-yours = “{ $title }”是别人的歌，只有对方能删除。

@@ -44,7 +44,7 @@ class Console:
     chats = 0
 
     def __init__(self, data: Path) -> None:
-        command = [sys.executable, "-m", "bot", "chat", "--json", "--data", str(data), "--formats", "midi,abc"]
+        command = [sys.executable, "-m", "bot", "chat", "--json", "--data", str(data), "--formats", "abc"]
         self.process = subprocess.Popen(
             command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )

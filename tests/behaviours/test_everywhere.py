@@ -23,10 +23,10 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield console
         console.close()
     elif request.param == "telegram":
-        with Telegram() as telegram, on_telegram.serving(telegram, data, formats="midi,abc"):
+        with Telegram() as telegram, on_telegram.serving(telegram, data, formats="abc"):
             yield telegram
     else:
-        with Discord() as discord, on_discord.serving(discord, data, formats="midi,abc"):
+        with Discord() as discord, on_discord.serving(discord, data, formats="abc"):
             yield discord
 
 
