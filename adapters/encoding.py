@@ -77,12 +77,13 @@ def waveform(path: Path, points: int = 200) -> bytes:
 
 
 def within(path: Path, most: int) -> Path | None:
-    """The audio file, or one beside it with a bit rate that makes it small enough; None where none does.
-
-    `most`: bytes. Raises NoEncoder.
-    """
+    """The file; where it is too large and is audio, one beside it with a lower bit rate; else None. `most`: bytes."""
+    if not path.exists():
+        return None
     if path.stat().st_size <= most:
         return path
+    if path.suffix not in (".mp3", ".wav") or most <= 0:
+        return None
     seconds = seconds_of(path)
     rate = next((rate for rate in _LOWER if (rate * 125 * seconds + _HEAD) < most), None)
     if rate is None:
@@ -90,7 +91,10 @@ def within(path: Path, most: int) -> Path | None:
     smaller = path.with_name(f"{path.stem}-{rate}k.mp3")
     if not smaller.exists():
         cover = ("-map", "0:a", "-map_metadata", "0", "-id3v2_version", "3")
-        content = _ffmpeg(path, *cover, "-c:a", "libmp3lame", "-b:a", f"{rate}k", "-f", "mp3")
+        try:
+            content = _ffmpeg(path, *cover, "-c:a", "libmp3lame", "-b:a", f"{rate}k", "-f", "mp3")
+        except NoEncoder:
+            return None
         written = smaller.with_suffix(".part")
         written.write_bytes(content)
         written.replace(smaller)

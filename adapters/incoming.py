@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from hashlib import blake2b
 from pathlib import Path
 
 from adapters.workshop.files import prepared
@@ -22,7 +23,8 @@ class FetchedFiles:
     async def fetch(self, platform: str, attachment: Attachment, folder: Path) -> Path:
         if not attachment.remote:
             return Path(attachment.source)
-        path = prepared(folder / "sent") / safe_name(attachment.name)
+        apart = blake2b(attachment.source.encode(), digest_size=4).hexdigest()  # two may have the same name
+        path = prepared(folder / "sent" / apart) / safe_name(attachment.name)
         if path.exists() and path.stat().st_size == attachment.size:
             return path  # brought before a crash
         if platform not in self._remote:

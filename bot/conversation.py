@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -138,8 +139,14 @@ class Conversation:
         brought = await self._studio.bringing.take(written, a.message.text) if written else None
         if brought is None:
             kinds = {kind for kind, _ in kept}
-            code = "recording-later" if kinds & {"voice", "audio"} else "picture-later" if "image" in kinds else ""
-            yield self._replies.said(a, code or "files-later")
+            code = "recording" if kinds & {"voice", "audio"} else "picture" if "image" in kinds else "files"
+            if not a.message.text:
+                yield self._replies.said(a, f"later-{code}")
+                return
+            # What cannot be read yet is said beside the answer to the words.
+            aside = self._words.say(a.locale, f"aside-{code}")
+            async for event in self._spoken(replace(a, told=(aside,)), a.message.text):
+                yield event
             return
         following = self._spoken(a, brought) if isinstance(brought, str) else self._songs.adopted(a, brought)
         async for event in following:
@@ -153,7 +160,10 @@ class Conversation:
             return
         has_song = a.version is not None
         changing = a.version is not None and self._changes(text, a.version)
-        match self._router.intent(text, has_song, not ask.empty, changing):
+        intent = self._router.intent(text, has_song, not ask.empty, changing)
+        if not any(sign.isalnum() for sign in text):  # a smile, a question mark
+            intent = "small talk"
+        match intent:
             case "help":
                 yield self._replies.helped(a)
             case "library":
@@ -204,14 +214,18 @@ class Conversation:
             case "compose":
                 yield self._replies.said(a, "compose-what")
             case "new":
-                await self._library.begin_conversation(*a.message.place, a.message.id)
+                await self._library.begin_conversation(*a.message.place, a.message.id, _alone(a.message))
                 yield self._replies.said(a, "new-begun")
             case "library":
                 yield await self._replies.listed(a, argument)
             case "open" if linked := await self._linked(argument):
                 yield await self._presses.copied(replace(a, version=linked))
+            case "open" if re.fullmatch(r"[\w-]*[A-Za-z_-][\w-]*", argument):
+                yield self._replies.said(a, "link-gone")
             case "open":
                 yield await self._replies.opened(a, argument)
+            case "cancel":  # it was edited into that
+                yield self._replies.said(a, "cancel-nothing")
             case "undo":
                 yield await self._replies.undone(a)
             case "delete":
@@ -247,8 +261,7 @@ class Conversation:
             yield answer or self._replies.said(a, "button-gone")
             return
         if edits := _edits(button):
-            label = self._words.say(a.locale, f"button-{button.name}")
-            changed = " ".join((label, button.argument.rpartition(".")[2])).strip()
+            changed = self._label(button, a.locale)
             async for event in self._songs.edited(a, a.version, edits, changed):
                 yield event
             return
@@ -264,6 +277,18 @@ class Conversation:
                     yield event
             case _:
                 yield await self._presses.answer(a, button) or self._replies.said(a, "button-gone")
+
+    def _label(self, button: Pressed, locale: str) -> str:
+        """What a button changes, as its listener reads it."""
+        label = self._words.say(locale, f"button-{button.name}")
+        role, _, instrument = button.argument.partition(".")
+        what = {
+            "play": lambda: self._words.name(locale, "instrument", instrument),
+            "end": lambda: self._words.say(locale, f"ending-{role}"),
+            "mute": lambda: self._words.say(locale, f"role-{role}"),
+            "unmute": lambda: self._words.say(locale, f"role-{role}"),
+        }
+        return f"{label} {what[button.name]()}" if button.name in what else label
 
     async def _linked(self, argument: str) -> Version | None:
         """The song that a link opens; numbers are songs of this chat."""

@@ -77,16 +77,18 @@ class Presses:
             case "voice":
                 return self._replies.files(a, {"voice": version.files["mp3"]} if "mp3" in version.files else {})
             case "session" if a.message.rooms:
-                link = await self._library.link(version.piece)
+                link = await self._library.link(version)
                 return self._replies.done(a, link, "session", title=version.title)
             case "link":
-                link = await self._library.link(version.piece)
+                link = await self._library.link(version)
                 home = a.message.home
                 code = "link" if home else "link-token"
                 return self._replies.said(a, code, title=version.title, link=home.replace("{}", link) or link)
             case "copy":
                 return await self.copied(a)
-            case "unlock" | "lock" if version.owner == a.message.user:
+            case "unlock" | "lock" if version.owner != a.message.user:
+                return self.foreign(a)
+            case "unlock" | "lock":
                 shared = pressed.name == "unlock"
                 await self._library.share(version.piece, shared)
                 return self._replies.done(a, say(a.locale, "opened-up" if shared else "closed"), "notice")

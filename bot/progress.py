@@ -6,9 +6,10 @@ Edits may be repeated; what cannot be an edit passes through the ledger's `sendi
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 
 from bot.pacing import Pacer, Urgency
 from core import cards
-from core.errors import Barred, Flooded, MessageGone
+from core.errors import Barred, FilesRefused, Flooded, MessageGone, TunesmithError
 from core.events import Accepted, Done, Failed, Stage, Text
 from core.jobs import SOON, Job, Wait
 from core.localisation import Words, spoken
@@ -27,18 +28,30 @@ from core.ports import EditingChat, Ledger
 BUBBLE = "bubble"
 GONE = "gone"  # in place of its id, once somebody has deleted it
 _GRACE = 0.35  # seconds: what is answered sooner needs no “Composing …”
+_PRETTY = 5.0  # seconds that an edit may take which is only pretty
 _GRACE_SOON = 1.5  # the same for what does not compose
 
 Waiting = Callable[[Job], Awaitable[Wait]]
+Smaller = Callable[[Path, int], Path | None]
+
+log = logging.getLogger(__name__)
 
 
 class Bubbles:
-    """Implements core.ports.Platform over a chat whose messages can be edited. `wait`: how a job stands in line."""
+    """Implements core.ports.Platform over a chat whose messages can be edited. `wait`: how a job stands in line;
+    `smaller`: a file in at most so many bytes, None where it cannot be had.
+    """
 
     def __init__(
-        self, chat: EditingChat, ledger: Ledger, words: Words, wait: Waiting, clock: Callable[[], float] = time.time
+        self,
+        chat: EditingChat,
+        ledger: Ledger,
+        words: Words,
+        wait: Waiting,
+        smaller: Smaller = lambda path, most: path,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self.name = chat.name
+        self.name, self._smaller = chat.name, smaller
         self._chat, self._ledger, self._words, self._wait, self._clock = chat, ledger, words, wait, clock
         self._pacer = Pacer(chat.pace)
         self._last: dict[str, Look] = {}  # what a bubble says, so that the same is not said twice
@@ -123,8 +136,11 @@ class Bubbles:
         if pause := self._pacer.spare(self._chat.room(message), message.group):
             return pause
         try:
-            await self._chat.edit(message, known[1], look)
+            async with asyncio.timeout(_PRETTY):
+                await self._chat.edit(message, known[1], look)
             self._last[job.id] = look
+        except TimeoutError:
+            log.warning("%s is slow to change job %s", self.name, job.id)
         except MessageGone:  # somebody deleted it: no more is said until the end
             await self._ledger.delivered(job.id, BUBBLE, GONE)
         return 0.0
@@ -146,12 +162,36 @@ class Bubbles:
         held = {name: path for name, path in look.files.items() if name.split("-")[0] in self._chat.holds}
         most = self._chat.most_beside if held else self._chat.most
         first, *more = split(look.text, most, self._chat.measure)
-        look = replace(look, text=first, files=held)
-        await self._put(job, look)
+        await self._put_fitting(job, replace(look, text=first, files=held))
         for number, part in enumerate(more, 2):
-            await self._once(job, f"part:{number}", partial(self._said, job, part, look))
+            await self._once(job, f"part:{number}", partial(self._said, job, Look(part, markdown=look.markdown)))
         if isinstance(last, Done) and last.piece is not None:
             await self._files(job, _following(last.files, self._chat.follow))
+
+    async def _put_fitting(self, job: Job, look: Look) -> None:
+        """The result with its files; where the platform refuses these, with smaller ones, and then without."""
+        most = self._chat.most_bytes(job.message)
+        for limit in (most, most // 4, 0):
+            files, missing = await self._fitting(job, look.files, limit)
+            try:
+                await self._put(job, replace(look, text="\n".join([look.text, *missing]), files=files))
+                return
+            except FilesRefused:
+                if not limit:
+                    raise
+
+    async def _fitting(self, job: Job, files: Mapping[str, str], most: int) -> tuple[dict[str, str], list[str]]:
+        """The files of at most so many bytes, music with a lower bit rate where it must be; a word about the rest."""
+        fitting: dict[str, str] = {}
+        missing = []
+        for name, path in files.items():
+            made = await asyncio.to_thread(self._smaller, Path(path), most) if most else None
+            if made is not None:
+                fitting[name] = str(made)
+            elif name.split("-")[0] != "card":
+                what = self._words.say(_locale(job), f"format-{name.split('-')[0]}")
+                missing.append(self._words.say(_locale(job), "not-sent", what=what))
+        return fitting, list(dict.fromkeys(missing))
 
     async def _put(self, job: Job, look: Look) -> None:
         """The job's one message says that now. Its id is recorded at once."""
@@ -175,8 +215,8 @@ class Bubbles:
             await self._chat.edit(job.message, id_, look)
         self._last[job.id] = look
 
-    async def _session(self, message: Message, done: Done, nonce: str) -> str:
-        return await self._chat.session(message, done.title or "", done.text)
+    async def _session(self, message: Message, done: Done, nonce: str) -> list[str]:
+        return [await self._chat.session(message, done.title or "", done.text)]
 
     async def _unbroken(self, work: Coroutine[Any, Any, None]) -> None:
         """Not broken off between the platform and the note of it: it would be sent again."""
@@ -185,17 +225,24 @@ class Bubbles:
         task.add_done_callback(self._going.discard)
         await asyncio.shield(task)
 
-    async def _said(self, job: Job, text: str, like: Look, nonce: str) -> str:
-        return await self._chat.post(job.message, Look(text, markdown=like.markdown, final=True), nonce)
+    async def _said(self, job: Job, look: Look, nonce: str) -> list[str]:
+        return [await self._chat.post(job.message, replace(look, final=True), nonce)]
 
     async def _files(self, job: Job, groups: list[dict[str, str]]) -> None:
+        most = self._chat.most_bytes(job.message)
         for group in groups:
-            paths = {name: Path(path) for name, path in group.items()}
+            what = f"file:{next(iter(group), '')}"
+            fitting, missing = await self._fitting(job, group, most)
+            paths = {name: Path(path) for name, path in fitting.items()}
             if paths:
-                what = f"file:{next(iter(paths))}"
-                await self._once(job, what, partial(self._chat.send, job.message, paths), len(paths))
+                try:
+                    await self._once(job, what, partial(self._chat.send, job.message, paths), len(paths))
+                except FilesRefused:  # the others may still arrive
+                    _, missing = await self._fitting(job, group, 0)
+            if missing:
+                await self._once(job, f"{what} missing", partial(self._said, job, Look("\n".join(missing))))
 
-    async def _once(self, job: Job, what: str, send: Callable[[str], Awaitable[str]], calls: int = 1) -> None:
+    async def _once(self, job: Job, what: str, send: Callable[[str], Awaitable[list[str]]], calls: int = 1) -> None:
         """Something that cannot be an edit: not sent again once it is known to have arrived."""
         known = await self._ledger.delivery(job.id, what)
         if known is not None and known[0] == "sent":
@@ -204,7 +251,10 @@ class Bubbles:
         await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.FILE, calls)
 
         async def sent() -> None:
-            await self._ledger.delivered(job.id, what, await send(f"{job.id} {what}"))
+            first, *others = await send(f"{job.id} {what}")
+            await self._ledger.delivered(job.id, what, first)
+            for number, external in enumerate(others, 2):
+                await self._ledger.delivered(job.id, f"{what} {number}"[:64], external)
 
         await self._unbroken(sent())
 
@@ -219,12 +269,18 @@ class Bubbles:
     async def _heard_press(self, job: Job) -> None:
         if job.message.handle and job.id not in self._heard:
             self._heard.add(job.id)
-            await self._chat.notice(job.message, "")
+            task = asyncio.create_task(self._stopped_turning(job.message))  # nobody waits for it
+            self._going.add(task)
+            task.add_done_callback(self._going.discard)
+
+    async def _stopped_turning(self, message: Message) -> None:
+        with suppress(TunesmithError):
+            await self._chat.notice(message, "")
 
     async def _notice(self, job: Job, text: str) -> None:
         """A word to who pressed; a message where it is too late for that."""
         if not await self._chat.notice(job.message, text):
-            await self._once(job, "notice", partial(self._said, job, text, Look(text)))
+            await self._once(job, "notice", partial(self._said, job, Look(text)))
 
     async def _redrawn(self, job: Job, done: Done) -> None:
         """The pressed message with other buttons, or other words as well."""
@@ -283,4 +339,6 @@ def _following(files: Mapping[str, str], kinds: tuple[str, ...]) -> list[dict[st
 
 
 def _locale(job: Job) -> str:
-    return spoken(job.message)
+    """The language of the answer, and until that is known of the message."""
+    last = job.events[-1] if job.events else None
+    return (last.locale if isinstance(last, Done) else "") or spoken(job.message)

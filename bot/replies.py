@@ -38,6 +38,7 @@ class Answering:
     version: Version | None  # the song it speaks of
     begun: float
     replied: bool = False  # whether it is the song on the message that this one replies to
+    told: tuple[str, ...] = ()  # what is said beside the answer
 
 
 class Replies:
@@ -62,7 +63,7 @@ class Replies:
         if a.message.group and version.by:
             code = "card-turn" if version.parent else "card-begun"
             remarks = (*remarks, words.say(a.locale, code, name=version.by, change=version.change[:80]))
-        text = cards.song_text(score, brief, version.rating, remarks, words, a.locale)
+        text = cards.song_text(score, brief, version.rating, (*remarks, *a.told), words, a.locale)
         names: tuple[str, ...] = (*BUTTONS,) if brief.source else _ON_CARD
         names = (*names, "undo") if version.parent else names
         buttons = tuple(
@@ -72,7 +73,7 @@ class Replies:
             a.message.id, text, version.piece, version.number, version.title, cards.brief_json(brief, score.seed),
             None if brief.source else version.rating,
             {name: file.path for name, file in version.files.items()}, buttons, round(time.perf_counter() - a.begun, 3),
-            length=round(score.seconds, 1),
+            length=round(score.seconds, 1), locale=a.locale,
         )  # fmt: skip
 
     def files(self, a: Answering, kept: dict[str, KeptFile]) -> Done:
@@ -82,7 +83,7 @@ class Replies:
             return self.said(a, "files-none")
         files = {name: file.path for name, file in kept.items()}
         text = self._words.say(a.locale, "files-of", title=a.version.title)
-        return Done(a.message.id, text, a.version.piece, a.version.number, files=files, form="files")
+        return Done(a.message.id, text, a.version.piece, a.version.number, files=files, form="files", locale=a.locale)
 
     def helped(self, a: Answering) -> Event:
         say = self._words.say
@@ -144,8 +145,8 @@ class Replies:
 
     async def _piece(self, a: Answering, argument: str) -> Piece | None:
         """The song of this chat whose number the words hold."""
-        number = re.sub(r"\D", "", argument)[:9]
-        return await self._library.piece(int(number), *a.message.place) if number else None
+        number = re.fullmatch(r"(?:.*\s)?\W*(\d{1,9})\W*", argument)
+        return await self._library.piece(int(number[1]), *a.message.place) if number else None
 
     async def compared(self, a: Answering, version: Version, argument: str) -> Event:
         """What differs from another version, the one before it by default."""
@@ -181,4 +182,5 @@ class Replies:
         title: str | None = None,
     ) -> Done:
         seconds = round(time.perf_counter() - a.begun, 3)
-        return Done(a.message.id, text, title=title, buttons=buttons, seconds=seconds, form=form)
+        text = "\n".join([text, *a.told])
+        return Done(a.message.id, text, title=title, buttons=buttons, seconds=seconds, form=form, locale=a.locale)

@@ -120,8 +120,10 @@ class Service:
         if on and not await self.ledger.ours(*message.place, on):
             return None  # a reaction to somebody else's words: nothing to us
         if message.album:
-            whole = replace(message, external=f"album {message.album}")
+            whole = replace(message, external=f"album {message.album}", on_external=message.external)
             job = await self.ledger.amend(whole)
+            if job is None and message.aside:
+                return None
             if job is None:
                 job, new = await self.ledger.accept(whole, _priority(whole))
                 if not new and not set(message.files) <= set(job.message.files):
@@ -138,8 +140,23 @@ class Service:
             await self.ledger.record(job.id, [Accepted(job.message.id, wait.place, wait.usual, wait.most)])
         if _cancels(job.message):
             await self.ledger.record(job.id, [await self._cancelled(job.message)])
+        elif await self._pressed_twice(job):
+            again = self._words.say(spoken(job.message), "press-again")
+            await self.ledger.record(job.id, [Done(job.message.id, again, form="notice")])
         else:
             await self.queue.submit(job)
+
+    async def _pressed_twice(self, job: Job) -> bool:
+        """Whether the same button was pressed just before, and what it asked for is still being worked on."""
+        message = job.message
+        if message.press is None:
+            return False
+        same = (message.place, message.user, message.press, message.on_external)
+        return any(
+            (each.message.place, each.message.user, each.message.press, each.message.on_external) == same
+            for each in await self.ledger.unfinished()
+            if each.message.id < message.id
+        )
 
     async def wait(self, job: Job) -> Wait:
         """How it stands in line just now."""
@@ -165,7 +182,8 @@ class Service:
             earlier = job.message
             if earlier.place != message.place or earlier.id >= message.id:
                 continue
-            if number == str(earlier.id) or (not number and earlier.user == message.user):
+            theirs = earlier.user == message.user or earlier.together
+            if theirs and number in ("", str(earlier.id)):
                 return job
         return None
 

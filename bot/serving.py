@@ -12,7 +12,7 @@ from typing import Protocol
 
 from bot.service import Service
 from bot.stopping import until_stopped
-from core.errors import Refused, Unreachable
+from core.errors import Flooded, Refused, Unreachable
 from core.ports import Platform
 
 log = logging.getLogger(__name__)
@@ -75,11 +75,15 @@ async def _supervised(service: Service, platform: Platform, stopping: asyncio.Ev
             error = _cause(fall)
             if isinstance(error, Refused):
                 say(error.code, **error.values)
-                say(f"mend-{platform.name}")
+                say(f"mend-{error.values.get('mend') or platform.name}")
                 return False
             if time.monotonic() - begun > _HEALTHY:
                 pause = _FIRST_PAUSE
-            reason = error.values.get("reason", "?") if isinstance(error, Unreachable) else type(error).__name__
+            if isinstance(error, Flooded):
+                pause = max(pause, error.seconds)
+            reason = type(error).__name__
+            if isinstance(error, Unreachable):
+                reason = error.values.get("reason") or f"{pause:.0f} s"
             say("platform-fell", platform=platform.name.title(), reason=reason)
             if not isinstance(error, Unreachable):
                 log.error("%s fell; tried again in %.0f s", platform.name, pause, exc_info=error)

@@ -166,6 +166,7 @@ async def service(
 
 def platforms(service: Service, known: Knowledge, settings: Settings, say: Callable[..., None]) -> list[Platform]:
     """Every platform that has a token; where none has, what is missing is said."""
+    from adapters.encoding import within  # noqa: PLC0415
     from bot.progress import Bubbles  # noqa: PLC0415
 
     chats: list[EditingChat] = []
@@ -188,7 +189,7 @@ def platforms(service: Service, known: Knowledge, settings: Settings, say: Calla
     if not chats:
         for code in ("serve-no-platform", "telegram-missing", "discord-missing"):
             say(code)
-    return [Bubbles(chat, service.ledger, known.words, service.wait) for chat in chats]
+    return [Bubbles(chat, service.ledger, known.words, service.wait, within) for chat in chats]
 
 
 def _fetchers(settings: Settings) -> dict[str, Callable[[str, Path], Awaitable[None]]]:

@@ -16,6 +16,7 @@ TunesmithError
 ├── Barred            nobody can be reached there any more: blocked, removed, gone
 ├── Refused           a platform does not let us in: a wrong token, say
 ├── NotFetched        a file that somebody sent cannot be had from its platform
+├── FilesRefused      it does not take these files: too large, or not allowed there
 ├── MessageGone       a message that was to be edited is not there any more
 ├── DataInUse         another process holds the data folder
 └── DiskFull
@@ -104,6 +105,10 @@ class Refused(TunesmithError):
 
 class NotFetched(TunesmithError):
     code = "error-not-fetched"
+
+
+class FilesRefused(TunesmithError):
+    code = "error-unknown"  # nobody is told: the message comes without them
 
 
 class MessageGone(TunesmithError):

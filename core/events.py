@@ -66,6 +66,7 @@ class Done:
     seconds: float = 0.0
     form: Form = "message"
     length: float | None = None  # seconds of music
+    locale: str = ""  # the language it speaks
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def spoken(message: Message, earlier: str | None = None) -> str:
     if message.locale in LOCALES:
         return message.locale
     device = message.language if message.language in LOCALES else "en"
-    words = re.sub(r"^/\S*", "", message.text)  # a command's name is the same in every language
+    # A command's name is the same in every language, and so is what opens a song.
+    words = re.sub(r"^/(?:open|delete|compare)\b.*|^/\S*", "", message.text)
     return locale_of(words, device if earlier is None else locale_of(earlier, device))
 
 

@@ -57,8 +57,7 @@ class Menus:
         return first(version.piece, version.number, self._words, locale)
 
     def more(self, version: Version, locale: str, message: Message) -> tuple[Button, ...]:
-        """What else a person can do with a song: in a group also open their own to others, or copy another's."""
-        owner = version.owner == message.user
+        """What else can be done with a song: in a group its owner may open it to others, and anybody copy it."""
         left_out = set() if version.parent else {"undo"}
         left_out |= set() if "mp3" in version.files and message.external else {"voice"}
         left_out |= set() if message.rooms else {"session"}
@@ -66,7 +65,7 @@ class Menus:
             left_out |= {"again"}
         rows = [[name for name in row if name not in left_out] for row in _MORE]
         if message.group and not message.together:
-            rows.insert(-1, ["lock" if version.shared else "unlock"] if owner else ["copy"])
+            rows.insert(-1, ["lock" if version.shared else "unlock", "copy"])  # everybody sees the same buttons
         return tuple(
             self._button(name, version.piece, version.number, locale, row)
             for row, names in enumerate(rows)

@@ -60,6 +60,7 @@ class Message:
     home: str = ""
     album: str = ""
     edited: bool = False
+    aside: bool = False  # said to nobody: it may belong to an album that is said to us
 
     @property
     def place(self) -> tuple[str, str]:

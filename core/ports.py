@@ -87,8 +87,8 @@ class Library(Protocol):
         """How many songs were asked for in the chat before that message."""
         ...
 
-    async def begin_conversation(self, platform: str, chat: str, message: int) -> None:
-        """Words that refer back reach no further than this message."""
+    async def begin_conversation(self, platform: str, chat: str, message: int, user: str | None = None) -> None:
+        """Words that refer back (with `user`, only theirs) reach no further than this message."""
         ...
 
     async def keep(self, new: NewVersion) -> Version:
@@ -151,12 +151,12 @@ class Library(Protocol):
         """Whether others in its chat may change it."""
         ...
 
-    async def link(self, piece: int) -> str:
-        """What opens the piece elsewhere: made once, and not to be guessed."""
+    async def link(self, version: Version) -> str:
+        """What opens that version elsewhere: made once, and not to be guessed."""
         ...
 
     async def linked(self, link: str) -> Version | None:
-        """The newest version of the piece that a link opens."""
+        """The version that a link opens."""
         ...
 
 
@@ -279,7 +279,8 @@ class EditingChat(Protocol):
     """A platform whose messages can be edited. Each call answers, or acts on, one message of a person.
 
     `nonce`: the same again is the same message, where the platform can tell. Every call raises Unreachable where the
-    platform does not answer just now, Flooded where it wants to be left alone, Barred where nobody is there any more.
+    platform does not answer just now, Flooded where it wants to be left alone, Barred where nobody is there any more,
+    FilesRefused where it takes the message but not its files.
     """
 
     name: str
@@ -295,6 +296,10 @@ class EditingChat(Protocol):
     most_beside: int  # of a text that stands beside a file
 
     def measure(self, text: str) -> int: ...
+
+    def most_bytes(self, message: Message) -> int:
+        """Of a file that may be sent there."""
+        ...
 
     def room(self, message: Message) -> str:
         """What the platform counts calls for when this message is answered."""
@@ -324,8 +329,8 @@ class EditingChat(Protocol):
         """A message of ours that has served its purpose."""
         ...
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
-        """Files that belong together, by their names in FORMATS."""
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
+        """Files that belong together, by their names in FORMATS; the ids of the messages they stand in."""
         ...
 
     async def notice(self, message: Message, text: str) -> bool:

@@ -18,7 +18,7 @@ from core.messages import Attachment, Message
 
 PLATFORM = "console"
 _STRINGS = ("text", "reaction", "press", "user", "chat", "locale")
-_OPTIONAL = frozenset({"place", "usual", "most", "share", "length"})  # said where there is something to say
+_OPTIONAL = frozenset({"place", "usual", "most", "share", "length", "locale"})  # said where there is something to say
 _NUMBERS = ("reply_to", "on", "seed")
 
 
@@ -26,7 +26,7 @@ def event_line(event: Event, chat: str | None = None) -> str:
     """One JSON object. `chat` is named where it is not the usual one."""
     fields: dict[str, Any] = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(event).items()}
     for name in _OPTIONAL:
-        if fields.get(name, ...) in (None, 0):
+        if fields.get(name, ...) in (None, 0, ""):
             del fields[name]
     if isinstance(event, Stage) and event.seconds is None:
         del fields["seconds"]

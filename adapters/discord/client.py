@@ -6,9 +6,8 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ import yarl
 from discord.http import Route
 from discord.utils import snowflake_time, utcnow
 
-from adapters.discord.files import as_voice, fitted, part, parts
+from adapters.discord.files import as_voice, part, parts
 from adapters.discord.forms import (
     MOST_DESCRIPTION,
     MOST_TEXT,
@@ -33,8 +32,7 @@ from adapters.discord.forms import (
 )
 from adapters.discord.gateway import Complete, Gateway
 from adapters.discord.translate import PLATFORM, Handle
-from core.errors import Barred, Flooded, MessageGone, Refused, Unreachable
-from core.localisation import spoken
+from core.errors import Barred, FilesRefused, Flooded, MessageGone, Refused, Unreachable
 from core.looks import Look, Rows
 from core.messages import Message
 from core.ports import Pace
@@ -53,10 +51,6 @@ _THREAD_EXISTS = 160004
 
 class Late(Exception):
     """An interaction's token is not good any more."""
-
-
-class TooLarge(Exception):
-    """A file is larger than the place allows."""
 
 
 class Discord:
@@ -87,6 +81,12 @@ class Discord:
 
     def measure(self, text: str) -> int:
         return measure(text)
+
+    def most_bytes(self, message: Message) -> int:
+        if handle := Handle.of(message.handle):
+            return handle.most
+        guild = getattr(self._client.get_channel(int(message.chat)), "guild", None)
+        return int(getattr(guild, "filesize_limit", _SMALL))
 
     def room(self, message: Message) -> str:
         handle = self._handle(message)
@@ -164,24 +164,20 @@ class Discord:
     # Out
 
     async def post(self, message: Message, look: Look, nonce: str) -> str:
-        async def put(body: Json, files: list[Json]) -> str:
-            handle = self._handle(message)
-            if handle and handle.kind != "press" and nonce.endswith(" bubble"):
-                with suppress(Late):
-                    return await self._sent(self._hook("PATCH", handle, "/messages/@original"), body, files)
-            # The same nonce within some minutes is the same message: after a crash it is not posted twice.
-            once = {"nonce": hashlib.blake2b(nonce.encode(), digest_size=12).hexdigest(), "enforce_nonce": True}
-            if message.external.isdecimal():
-                once["message_reference"] = {"message_id": message.external, "fail_if_not_exists": False}
-            return await self._new(message, body, files, once)
-
-        return await self._fitted(message, look, put)
+        body, files = await self._body(look)
+        handle = self._handle(message)
+        if handle and handle.kind != "press" and nonce.endswith(" bubble"):
+            with suppress(Late):
+                return await self._sent(self._hook("PATCH", handle, "/messages/@original"), body, files)
+        # The same nonce within some minutes is the same message: after a crash it is not posted twice.
+        once: Json = {"nonce": hashlib.blake2b(nonce.encode(), digest_size=12).hexdigest(), "enforce_nonce": True}
+        if message.external.isdecimal():
+            once["message_reference"] = {"message_id": message.external, "fail_if_not_exists": False}
+        return await self._new(message, body, files, once)
 
     async def edit(self, message: Message, id_: str, look: Look) -> None:
-        async def put(body: Json, files: list[Json]) -> str:
-            return await self._changed(message, id_, body, files)
-
-        await self._fitted(message, look, put)
+        body, files = await self._body(look)
+        await self._changed(message, id_, body, files)
 
     async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
         await self._changed(message, id_, {"components": components(rows), "allowed_mentions": NOBODY}, [])
@@ -195,18 +191,15 @@ class Discord:
                     return
             await self._sent(self._channel("DELETE", message, f"/messages/{id_}"), None, [])
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
         if "voice" in files:
-            return await self._voice(message, files["voice"])
-        fitting, missing = await self._fitting(message, files, self._most(message))
-        last = ""
-        names = list(fitting)
-        for first in range(0, max(1, len(names)), _FILES):
-            group = {name: fitting[name] for name in names[first : first + _FILES]}
-            body, uploads = await parts(group)
-            body |= {"content": "\n".join(missing) if not first else "", "allowed_mentions": NOBODY}
-            last = await self._new(message, body, uploads, {})
-        return last
+            return [await self._voice(message, files["voice"])]
+        sent = []
+        names = list(files)
+        for first in range(0, len(names), _FILES):
+            body, uploads = await parts({name: files[name] for name in names[first : first + _FILES]})
+            sent.append(await self._new(message, body | {"allowed_mentions": NOBODY}, uploads, {}))
+        return sent
 
     async def notice(self, message: Message, text: str) -> bool:
         handle = self._handle(message)
@@ -278,51 +271,12 @@ class Discord:
                 answer = await self._client.http.request(route, **more)
             return str(answer["id"]) if isinstance(answer, dict) else ""
 
-    def _most(self, message: Message) -> int:
-        """Bytes of a file that may be sent there."""
-        if handle := Handle.of(message.handle):
-            return handle.most
-        guild = getattr(self._client.get_channel(int(message.chat)), "guild", None)
-        return int(getattr(guild, "filesize_limit", _SMALL))
-
-    async def _fitted(self, message: Message, look: Look, put: Callable[[Json, list[Json]], Awaitable[str]]) -> str:
-        """Sends it with its files; where these are too large all the same, with smaller ones, and then without."""
-        most = self._most(message)
-        for limit in (most, most // 4):
-            try:
-                return await put(*await self._body(message, look, limit))
-            except TooLarge:
-                continue
-        return await put(*await self._body(message, look, 0))
-
-    async def _body(self, message: Message, look: Look, most: int) -> tuple[Json, list[Json]]:
-        """The message with its files; what is too large for the place is left out and said."""
-        paths = {name: Path(path) for name, path in look.files.items()}
-        fitting, missing = await self._fitting(message, paths, most)
-        files = {name: str(path) for name, path in fitting.items()}
-        body = payload(replace(look, text="\n".join([look.text, *missing]), files=files))
+    async def _body(self, look: Look) -> tuple[Json, list[Json]]:
+        body = payload(look)
         if not look.final:
             return body, []
-        told, uploads = await parts(fitting)
+        told, uploads = await parts({name: Path(path) for name, path in look.files.items()})
         return body | told, uploads
-
-    async def _fitting(
-        self, message: Message, files: Mapping[str, Path], most: int
-    ) -> tuple[dict[str, Path], list[str]]:
-        """The files of at most so many bytes; an MP3 or WAV with a lower bit rate where it must be."""
-        fitting: dict[str, Path] = {}
-        missing = []
-        for name, path in files.items():
-            made: Path | None = path
-            if path.stat().st_size > most:
-                made = await asyncio.to_thread(fitted, path, most)
-            if made is None:
-                locale = spoken(message)
-                what = self._say(locale, f"format-{name.split('-')[0]}")
-                missing.append(self._say(locale, "too-large", what=what))
-            else:
-                fitting[name] = made
-        return fitting, missing
 
     async def _voice(self, message: Message, path: Path) -> str:
         """A real voice message: it has a waveform, and stands alone."""
@@ -349,7 +303,7 @@ class Discord:
             if error.code in _LATE or error.status == 401:
                 raise Late from None
             if error.status == 413 or error.code == 40005:
-                raise TooLarge from None
+                raise FilesRefused from None
             if error.code in _NOBODY:
                 raise Barred(reason=error.code) from None
             if error.status == 429:

@@ -11,8 +11,8 @@ import aiohttp
 
 from adapters.discord.forms import Json
 from adapters.discord.translate import MOST_BYTES
-from adapters.encoding import opus_bytes, seconds_of, waveform, within
-from core.errors import NoEncoder, NotFetched
+from adapters.encoding import opus_bytes, seconds_of, waveform
+from core.errors import NotFetched
 
 
 async def parts(files: Mapping[str, Path]) -> tuple[Json, list[Json]]:
@@ -28,15 +28,6 @@ def part(number: int, filename: str, content: bytes) -> Json:
     return {
         "name": f"files[{number}]", "value": content, "filename": filename, "content_type": "application/octet-stream",
     }  # fmt: skip
-
-
-def fitted(path: Path, most: int) -> Path | None:
-    if path.suffix not in (".mp3", ".wav"):
-        return None
-    try:
-        return within(path, most)
-    except NoEncoder:
-        return None
 
 
 def as_voice(path: Path) -> tuple[bytes, str, float]:

@@ -7,18 +7,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, literal, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, unbroken
 from adapters.storage.library import chat_row
-from adapters.storage.tables import chats, deliveries, inbox, jobs, people, pieces, turns
+from adapters.storage.tables import beginnings, cards, chats, deliveries, inbox, jobs, people, pieces, turns
 from core.events import Done, Event, Failed
 from core.jobs import OVER, Job, events_json, events_of, job_id, joined, message_json, message_of
+from core.localisation import spoken
 from core.messages import Message, cleaned
 
 CHANNEL = "tunesmith_jobs"
 _DURATIONS = 200  # of the newest songs
+_BEFORE = 1_000_000  # how far the messages of a chat that joins another are numbered before its own
 
 
 class SqlLedger:
@@ -32,6 +34,10 @@ class SqlLedger:
         message = cleaned(message)
         async with self._database.writing() as connection:
             message = await _at_home(connection, message)
+            if to := await connection.scalar(
+                select(chats.c.moved).where(chats.c.platform == message.platform, chats.c.chat == message.chat)
+            ):
+                message = replace(message, chat=to)  # said in the old chat a moment ago
             chat = await chat_row(self._database, connection, message.platform, message.chat)
             # The chat's row first: it is what two processes with the same update wait for each other at.
             counted = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message + 1)
@@ -76,6 +82,12 @@ class SqlLedger:
             message = replace(message, reply_to=await number(message.reply_external))
         if message.on_external:
             message = replace(message, on=await number(message.on_external))
+        if message.press and message.on is not None:
+            asked = select(inbox.c.message).where(
+                inbox.c.platform == message.platform, inbox.c.chat == message.chat, inbox.c.number == message.on
+            )
+            if earlier := await connection.scalar(asked):  # a button speaks the language of its message
+                message = replace(message, language=spoken(message_of(earlier)))
         if message.locale is None:
             mine = (people.c.platform == message.platform, people.c.user == message.user)
             message = replace(message, locale=await connection.scalar(select(people.c.locale).where(*mine)))
@@ -102,19 +114,42 @@ class SqlLedger:
 
     @unbroken
     async def moved(self, platform: str, chat: str, to: str) -> None:
+        """What the new chat has is kept. Old messages are known by no id there: those to come have the same ids."""
         async with self._database.writing() as connection:
-            old, new = ((t.c.platform == platform, t.c.chat == name) for t, name in ((chats, chat), (chats, to)))
+            old, new = ((chats.c.platform == platform, chats.c.chat == name) for name in (chat, to))
             row, taken = [await connection.scalar(select(chats.c.id).where(*which)) for which in (old, new)]
-            if row is None:
+            if row is None or await connection.scalar(select(chats.c.moved).where(*old)):
                 return
-            if taken is not None:  # somebody wrote there first: the songs go over, their cards stay behind
+            before = 0
+            if taken is None:
+                await connection.execute(update(chats).where(*old).values(chat=to))
+            else:  # somebody wrote there first: the old messages are numbered before the new ones
+                before = _BEFORE
                 await connection.execute(update(pieces).where(pieces.c.chat_id == row).values(chat_id=taken))
-                return
-            await connection.execute(update(chats).where(chats.c.id == row).values(chat=to))
-            here = (inbox.c.platform == platform, inbox.c.chat == chat)
-            for each in (await connection.execute(select(inbox.c.job, inbox.c.message).where(*here))).all():
-                there = message_json(replace(message_of(each.message), chat=to))
-                await connection.execute(update(inbox).where(inbox.c.job == each.job).values(chat=to, message=there))
+                earlier = {"chat_id": taken, "message": cards.c.message - before}
+                await connection.execute(update(cards).where(cards.c.chat_id == row).values(earlier))
+                await connection.execute(update(chats).where(*new, chats.c.begun == 0).values(begun=-before))
+                await connection.execute(delete(beginnings).where(beginnings.c.chat_id == row))
+                await connection.execute(delete(chats).where(*old))
+            await self._readdressed(connection, platform, chat, to, before)
+            # Who is still at work on a song for the old chat finds the new one.
+            stub = {"platform": platform, "chat": chat, "moved": to, "last_message": 0, "requests": 0, "begun": 0}
+            await connection.execute(insert(chats).values(stub))
+
+    async def _readdressed(self, connection: AsyncConnection, platform: str, chat: str, to: str, before: int) -> None:
+        """The messages of a chat that has moved, and what we posted there."""
+        here = (inbox.c.platform == platform, inbox.c.chat == chat)
+        for each in (await connection.execute(select(inbox.c.job, inbox.c.message, inbox.c.number).where(*here))).all():
+            message = message_of(each.message)
+            there = replace(message, chat=to, id=message.id - before, external=f"moved {message.external}")
+            values = {"chat": to, "number": each.number - before, "message": message_json(there)}
+            row = update(inbox).where(inbox.c.job == each.job)
+            await connection.execute(row.values(**values, external=literal("moved ") + inbox.c.external))
+            over = jobs.c.state.in_(OVER)
+            open_ = await connection.scalar(select(func.count()).where(jobs.c.id == each.job, ~over))
+            lost = "gone" if open_ else literal("moved ") + deliveries.c.external
+            was = (deliveries.c.job == each.job, deliveries.c.external.is_not(None))
+            await connection.execute(update(deliveries).where(*was).values(external=lost))
 
     async def _met(self, connection: AsyncConnection, message: Message, now: float) -> None:
         row = self._database.upsert(people).values(

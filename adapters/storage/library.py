@@ -12,7 +12,7 @@ from sqlalchemy import Row, Select, Table, and_, delete, func, insert, or_, sele
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, unbroken
-from adapters.storage.tables import cards, chats, file_uses, files, inbox, pieces, reactions, versions
+from adapters.storage.tables import beginnings, cards, chats, file_uses, files, inbox, pieces, reactions, versions
 from core.brief.brief import Brief
 from core.library import Gone, KeptFile, NewVersion, Piece, Version
 from core.music.score import Score
@@ -40,10 +40,15 @@ class SqlLibrary:
         return int(before or 0)
 
     @unbroken
-    async def begin_conversation(self, platform: str, chat: str, message: int) -> None:
+    async def begin_conversation(self, platform: str, chat: str, message: int, user: str | None = None) -> None:
         async with self._database.writing() as connection:
             row = await chat_row(self._database, connection, platform, chat)
-            await connection.execute(update(chats).where(chats.c.id == row).values(begun=message))
+            if user is None:
+                await connection.execute(update(chats).where(chats.c.id == row).values(begun=message))
+                return
+            new = self._database.upsert(beginnings).values(chat_id=row, user=user, message=message)
+            again = new.on_conflict_do_update(index_elements=["chat_id", "user"], set_={"message": message})
+            await connection.execute(again)
 
     @unbroken
     async def keep(self, new: NewVersion) -> Version:
@@ -144,6 +149,9 @@ class SqlLibrary:
         if user is not None:
             asked = (inbox.c.platform == platform, inbox.c.chat == chat, inbox.c.number == cards.c.message)
             query = query.join(inbox, and_(*asked)).where(inbox.c.user == user)
+            mine = (beginnings.c.chat_id == chats.c.id, beginnings.c.user == user)
+            begun = select(beginnings.c.message).where(*mine).scalar_subquery()
+            query = query.where(cards.c.message > func.coalesce(begun, chats.c.begun))
         return await self._one(query.order_by(cards.c.message.desc()).limit(1))
 
     async def version(self, piece: int, number: int, platform: str, chat: str) -> Version | None:
@@ -211,16 +219,16 @@ class SqlLibrary:
             await connection.execute(update(pieces).where(pieces.c.id == piece).values(shared=shared))
 
     @unbroken
-    async def link(self, piece: int) -> str:
+    async def link(self, version: Version) -> str:
+        this = (versions.c.piece_id == version.piece, versions.c.number == version.number)
         async with self._database.writing() as connection:
-            none = (pieces.c.id == piece, pieces.c.link.is_(None))
-            await connection.execute(update(pieces).where(*none).values(link=secrets.token_urlsafe(12)))
-            return str(await connection.scalar(select(pieces.c.link).where(pieces.c.id == piece)))
+            new = update(versions).where(*this, versions.c.link.is_(None))
+            await connection.execute(new.values(link=secrets.token_urlsafe(12)))
+            return str(await connection.scalar(select(versions.c.link).where(*this)))
 
     async def linked(self, link: str) -> Version | None:
         tables = versions.join(pieces, pieces.c.id == versions.c.piece_id)
-        query = select(versions, *_OF_PIECE).select_from(tables).where(pieces.c.link == link)
-        return await self._one(query.order_by(versions.c.number.desc()).limit(1))
+        return await self._one(select(versions, *_OF_PIECE).select_from(tables).where(versions.c.link == link))
 
     @unbroken
     async def react(self, version: Version, user: str, emoji: str | None, only: str | None = None) -> None:
@@ -244,7 +252,10 @@ class SqlLibrary:
 async def chat_row(database: Database, connection: AsyncConnection, platform: str, chat: str) -> int:
     """The id of the chat's row, made when it is first seen."""
     here = (chats.c.platform == platform, chats.c.chat == chat)
-    found = await connection.scalar(select(chats.c.id).where(*here))
+    known = (await connection.execute(select(chats.c.id, chats.c.moved).where(*here))).first()
+    if known is not None and known.moved:
+        return await chat_row(database, connection, platform, known.moved)
+    found = known.id if known is not None else None
     if found is None:
         new = {"platform": platform, "chat": chat, "last_message": 0, "requests": 0, "begun": 0}
         await connection.execute(database.upsert(chats).values(new).on_conflict_do_nothing())

@@ -35,7 +35,18 @@ chats = Table(
     Column("last_message", Integer, nullable=False, default=0),
     Column("requests", Integer, nullable=False, default=0),  # songs asked for
     Column("begun", Integer, nullable=False, default=0),  # the message that began the conversation
+    Column("moved", String(128)),  # the chat's other name, where it has got one
     UniqueConstraint("platform", "chat"),
+)
+
+# Where several people write in a chat: the message that began each one's conversation.
+beginnings = Table(
+    "beginnings",
+    metadata,
+    Column("chat_id", ForeignKey("chats.id"), nullable=False),
+    Column("user", String(128), nullable=False),
+    Column("message", Integer, nullable=False),
+    PrimaryKeyConstraint("chat_id", "user"),
 )
 
 pieces = Table(
@@ -46,7 +57,6 @@ pieces = Table(
     Column("user", String(128), nullable=False),
     Column("title", String(200), nullable=False),
     Column("shared", Boolean, nullable=False, default=False),  # whether others in the chat may change it
-    Column("link", String(40), unique=True),  # what opens it elsewhere; NULL until somebody asks for it
 )
 
 versions = Table(
@@ -62,6 +72,7 @@ versions = Table(
     Column("files", JSON, nullable=False, default=dict),  # format -> where it lies on the machine that rendered it
     Column("told", JSON, nullable=False, default=list),  # what its card says besides the facts
     Column("by", String(128), nullable=False, default=""),  # what whoever asked for it is called
+    Column("link", String(40), unique=True),  # what opens it elsewhere; NULL until somebody asks for it
     PrimaryKeyConstraint("piece_id", "number"),
 )
 

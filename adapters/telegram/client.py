@@ -25,16 +25,17 @@ from telegram.request import HTTPXRequest
 
 from adapters.encoding import opus_bytes
 from adapters.engrave.card import thumbnail_jpeg
-from adapters.telegram.forms import MOST_CAPTION, MOST_TEXT, formatted, keyboard, markup
+from adapters.telegram.forms import MOST_CAPTION, MOST_TEXT, defused, formatted, keyboard, markup
 from adapters.telegram.translate import PLATFORM, Me, Moved, ids_of, message_of
 from adapters.telegram.updates import Webhook, polled
-from core.errors import Barred, Flooded, MessageGone, NotFetched, Refused, Unreachable
+from core.errors import Barred, FilesRefused, Flooded, MessageGone, NotFetched, Refused, Unreachable
 from core.looks import Look, Rows, utf16
 from core.messages import Message
 from core.ports import Pace
 
 log = logging.getLogger(__name__)
 
+_MOST_BYTES = 49_000_000  # of a file that a bot can send
 _AGAIN = (1.0, 3.0)  # seconds between tries to fetch a file
 _ALBUM = 10  # files that stand together
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid", "message to delete not found")
@@ -74,7 +75,10 @@ class Telegram:
         self._source: AsyncIterator[Update] = polled(self._bot)
 
     def measure(self, text: str) -> int:
-        return utf16(text)
+        return utf16(defused(text))
+
+    def most_bytes(self, message: Message) -> int:
+        return _MOST_BYTES
 
     def room(self, message: Message) -> str:
         return message.chat.partition("/")[0]  # a group with all its topics
@@ -92,8 +96,11 @@ class Telegram:
             if self._webhook is not None:
                 hook = Webhook()
                 self._source = hook.updates()
-                async with self._told():
-                    await stack.enter_async_context(hook.listening(self._bot, self._webhook, self._port))
+                try:
+                    async with self._told():
+                        await stack.enter_async_context(hook.listening(self._bot, self._webhook, self._port))
+                except BadRequest as error:
+                    raise Refused(platform="Telegram", said=error.message, mend="webhook") from None
             naming = asyncio.create_task(self._name_commands())
             stack.callback(naming.cancel)
             self._tell("platform-ready", platform="Telegram", name=f"@{self._me.username}")
@@ -126,37 +133,36 @@ class Telegram:
     # Out
 
     async def post(self, message: Message, look: Look, nonce: str) -> str:
-        async with self._told(message):
+        async with self._told(message, files="mp3" in look.files):
             if "mp3" in look.files:
                 audio = await self._audio(look)
-                sent = await self._bot.send_audio(
-                    **self._there(message), audio=audio.pop("media"), reply_markup=markup(look), **audio
-                )
+                there = self._there(message)
+                sent = await self._bot.send_audio(audio=audio.pop("media"), reply_markup=markup(look), **there, **audio)
             else:
-                sent = await self._words(look, self._bot.send_message, **self._there(message))
+                sent = await self._words(look, self._bot.send_message, message, **self._there(message))
             return str(sent.message_id)
         raise MessageGone
 
     async def edit(self, message: Message, id_: str, look: Look) -> None:
         chat, _ = ids_of(message.chat)
         where: dict[str, Any] = {"chat_id": chat, "message_id": int(id_)}
-        async with self._told(message):
+        async with self._told(message, files="mp3" in look.files):
             if "mp3" in look.files:
                 media = InputMediaAudio(**await self._audio(look))
                 await self._bot.edit_message_media(media, reply_markup=keyboard(look.rows), **where)
             else:
-                await self._words(look, self._bot.edit_message_text, **where)
+                await self._words(look, self._bot.edit_message_text, message, **where)
 
-    async def _words(self, look: Look, call: Callable[..., Awaitable[Any]], **where: Any) -> Any:
+    async def _words(self, look: Look, call: Callable[..., Awaitable[Any]], message: Message, **where: Any) -> Any:
         """As formatted text; if Telegram refuses the formatting, the original text."""
         text, entities = formatted(look, MOST_TEXT)
-        also = {"reply_markup": markup(look), "link_preview_options": _NO_PREVIEW, **where}
+        also = {"reply_markup": markup(look, message.group), "link_preview_options": _NO_PREVIEW, **where}
         try:
             return await call(text=text, entities=entities, **also)
         except BadRequest as error:
             if "parse entities" not in error.message.lower() and "entity" not in error.message.lower():
                 raise
-            return await call(text=look.text, **also)
+            return await call(text=defused(look.text), **also)
 
     async def _audio(self, look: Look) -> dict[str, Any]:
         path = Path(look.files["mp3"])
@@ -182,28 +188,37 @@ class Telegram:
             async with self._told(message):
                 await self._bot.delete_message(chat, int(id_))
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
-        pictures = all(name.split("-")[0] == "score" for name in files)
-        kind = InputMediaPhoto if pictures else InputMediaDocument
-        contents = [(path.name, await asyncio.to_thread(path.read_bytes)) for path in files.values()]
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
         there = self._there(message)
-        if "voice" in files:
-            async with self._told(message):
+        async with self._told(message, files=True):
+            if "voice" in files:
                 content = await asyncio.to_thread(opus_bytes, files["voice"])
-                return str((await self._bot.send_voice(voice=InputFile(content, "voice.ogg"), **there)).message_id)
-        last = ""
-        async with self._told(message):
-            for first in range(0, len(contents), _ALBUM):
-                group = contents[first : first + _ALBUM]
-                if len(group) > 1:
-                    media = [kind(InputFile(content, name, attach=True)) for name, content in group]
-                    last = str((await self._bot.send_media_group(media=media, **there))[0].message_id)
-                    continue
+                return [str((await self._bot.send_voice(voice=InputFile(content, "voice.ogg"), **there)).message_id)]
+            contents = [(path.name, await asyncio.to_thread(path.read_bytes)) for path in files.values()]
+            if not all(name.split("-")[0] == "score" for name in files):
+                return await self._group(contents, InputMediaDocument, self._bot.send_document, "document", there)
+            try:
+                return await self._group(contents, InputMediaPhoto, self._bot.send_photo, "photo", there)
+            except BadRequest as error:
+                if "photo" not in error.message.lower():
+                    raise
+                return await self._group(contents, InputMediaDocument, self._bot.send_document, "document", there)
+        raise FilesRefused
+
+    async def _group(
+        self, contents: list[tuple[str, bytes]], kind: Any, one: Callable[..., Awaitable[Any]], what: str, there: Any
+    ) -> list[str]:
+        """One file by itself, several as albums."""
+        sent: list[str] = []
+        for first in range(0, len(contents), _ALBUM):
+            group = contents[first : first + _ALBUM]
+            if len(group) == 1:
                 name, content = group[0]
-                file = InputFile(content, name)
-                call = self._bot.send_photo(photo=file, **there) if pictures else None
-                last = str((await (call or self._bot.send_document(document=file, **there))).message_id)
-        return last
+                sent.append(str((await one(**{what: InputFile(content, name)}, **there)).message_id))
+                continue
+            media = [kind(InputFile(content, name, attach=True)) for name, content in group]
+            sent += [str(each.message_id) for each in await self._bot.send_media_group(media=media, **there)]
+        return sent
 
     async def notice(self, message: Message, text: str) -> bool:
         try:
@@ -223,8 +238,8 @@ class Telegram:
         return there
 
     @asynccontextmanager
-    async def _told(self, message: Message | None = None) -> AsyncIterator[None]:
-        """Telegram's errors as ours."""
+    async def _told(self, message: Message | None = None, files: bool = False) -> AsyncIterator[None]:
+        """Telegram's errors as ours. `files`: whether it may be the files that it does not want."""
         try:
             yield
         except RetryAfter as error:
@@ -243,10 +258,14 @@ class Telegram:
                 return
             if any(each in said for each in _GONE):
                 raise MessageGone from None
+            if files and "chat not found" not in said and "reply" not in said:
+                raise FilesRefused from None
             if any(each in said for each in _NOBODY):
                 raise Barred(reason=error.message) from None
             raise
         except TelegramError as error:
+            if files and "too large" in error.message.lower():
+                raise FilesRefused from None
             raise Unreachable(reason=type(error).__name__) from None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import telegram
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 
@@ -21,9 +23,10 @@ def keyboard(rows: Rows) -> InlineKeyboardMarkup | None:
     return InlineKeyboardMarkup(made) if made else None
 
 
-def markup(look: Look) -> InlineKeyboardMarkup | ForceReply | None:
-    if look.asks:
-        return ForceReply(selective=True)
+def markup(look: Look, group: bool = False) -> InlineKeyboardMarkup | ForceReply | None:
+    """In a group a reply can be asked for only of everybody, so it is not."""
+    if look.asks and not group:
+        return ForceReply()
     return keyboard(look.rows)
 
 
@@ -32,10 +35,16 @@ def formatted(look: Look, most: int) -> tuple[str, list[telegram.MessageEntity]]
     if look.markdown and look.final:
         from telegramify_markdown import convert  # noqa: PLC0415
 
-        text, entities = convert(look.text, latex_escape=False)
+        text, entities = convert(defused(look.text), latex_escape=False)
         if utf16(text) <= most and text.strip():
             return text, [MessageEntity(**entity.to_dict()) for entity in entities]
-    first = look.text.partition("\n")[0]
-    if look.title and look.title in first:
-        return look.text, [MessageEntity(MessageEntity.BOLD, 0, utf16(first))]
-    return look.text, []
+    text = defused(look.text)
+    first = text.partition("\n")[0]
+    if look.title and defused(look.title) in first:
+        return text, [MessageEntity(MessageEntity.BOLD, 0, utf16(first))]
+    return text, []
+
+
+def defused(text: str) -> str:
+    """Names of people in it call nobody: Telegram notifies whoever is written @so."""
+    return re.sub(r"@(?=\w)", "@\u2060", text)

@@ -44,18 +44,21 @@ def message_of(update: Update, me: Me) -> Message | Moved | None:
         return None
     if message.migrate_to_chat_id:
         return Moved(str(message.chat.id), str(message.migrate_to_chat_id))
-    if message.from_user.is_bot or _service(message):
+    # An administrator may speak as the group itself.
+    itself = message.sender_chat is not None and message.sender_chat.id == message.chat.id
+    if (message.from_user.is_bot and not itself) or _service(message):
         return None
     text = _words(message, me)
-    if text is None:
+    aside = text is None
+    if aside and not message.media_group_id:
         return None
     made = Message(
-        PLATFORM, chat_of(message), str(message.from_user.id), text=text, external=str(message.message_id),
+        PLATFORM, chat_of(message), str(message.from_user.id), text=text or "", external=str(message.message_id),
         group=_grouped(message.chat), name=message.from_user.full_name, language=_language(message.from_user),
-        home=me.home, reply_external=_replied(message), edited=update.edited_message is not None,
+        home=me.home, reply_external=_replied(message), edited=update.edited_message is not None, aside=aside,
     )  # fmt: skip
     if made.edited:
-        return made
+        return None if aside else made
     return _with_file(made, message)
 
 

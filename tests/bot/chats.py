@@ -24,6 +24,7 @@ class MemoryChat:
     follow: tuple[str, ...] = ("midi",)
     most: int = 200
     most_beside: int = 100
+    bytes: int = 10**9
     looks: dict[str, list[Look]] = field(default_factory=dict)
     sent: list[tuple[str, ...]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
@@ -70,10 +71,13 @@ class MemoryChat:
     async def delete(self, message: Message, id_: str) -> None:
         self.looks.pop(id_, None)
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> str:
+    def most_bytes(self, message: Message) -> int:
+        return self.bytes
+
+    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
         self._fail()
         self.sent.append(tuple(files))
-        return f"file {len(self.sent)}"
+        return [f"file {len(self.sent)} {name}" for name in files]
 
     async def notice(self, message: Message, text: str) -> bool:
         self.notices.append(text)

@@ -12,7 +12,7 @@ from adapters.storage.database import Database
 from adapters.storage.ledger import SqlLedger
 from bot.progress import Bubbles
 from bot.wiring import Knowledge
-from core.errors import Flooded, Unreachable
+from core.errors import FilesRefused, Flooded, Unreachable
 from core.events import Accepted, Button, Done, Event, Failed, Stage, Text
 from core.jobs import SOON, USUAL, Job, Wait
 from core.looks import Look
@@ -37,7 +37,7 @@ class Show:
         async def wait(job: Job) -> Wait:
             return self.standing
 
-        self.bubbles = Bubbles(self.chat, self.ledger, self.known.words, wait, self.clock)
+        self.bubbles = Bubbles(self.chat, self.ledger, self.known.words, wait, clock=self.clock)
         return self.bubbles
 
     async def asked(self, text: str = "a jig", priority: int = USUAL, **more: object) -> str:
@@ -240,3 +240,38 @@ async def test_buttons_stand_under_the_answer(show: Show) -> None:
     id_ = await show.asked()
     await show.seen(id_, Done(1, "Which?", buttons=(Button("a", "A"), Button("b", "B", 1))))
     assert [[b.label for b in row] for row in show.chat.looks["1"][0].rows] == [["A"], ["B"]]
+
+
+@pytest.mark.parametrize("refusals", [1, 2, 3])
+async def test_a_song_whose_files_are_refused_comes_with_smaller_ones_or_without(show: Show, refusals: int) -> None:
+    show.chat.holds = frozenset({"mp3"})
+    id_ = await show.asked()
+    show.chat.errors = [FilesRefused() for _ in range(refusals)]
+    await show.ledger.record(id_, [Done(1, "♪ A", 1, 1, "A", files={"mp3": "/x.mp3"})])
+    if refusals == 3:  # even without files: that is no refusal of files
+        with pytest.raises(FilesRefused):
+            await show.seen(id_)
+        return
+    await show.seen(id_)
+    look = show.chat.looks["1"][-1]
+    assert look.files == ({"mp3": "/x.mp3"} if refusals == 1 else {})
+    assert ("MP3 can't be sent" in look.text) == (refusals == 2)
+
+
+async def test_a_refused_picture_does_not_keep_the_others_back(show: Show) -> None:
+    show.chat.follow = ("score", "midi")
+    id_ = await show.asked()
+    await show.ledger.record(id_, [Done(1, "♪", 1, 1, "A", files={"score": "/1", "midi": "/3"})])
+    send = show.chat.send
+
+    async def refusing(message: Message, files: dict[str, Path], nonce: str) -> list[str]:
+        if "score" in files:
+            raise FilesRefused
+        return await send(message, files, nonce)
+
+    show.chat.send = refusing  # type: ignore[method-assign, assignment]
+    await show.seen(id_)
+    assert show.chat.sent == [("midi",)]
+    assert "score can't be sent" in show.texts[1][0]
+    await show.seen(id_)
+    assert len(show.texts) == 2

@@ -289,3 +289,40 @@ async def test_a_writer_that_is_cancelled_leaves_nothing_locked(url: str) -> Non
             await asyncio.wait([task])
             async with asyncio.timeout(2):
                 await ledger.accept(written("another", f"v{number}"), USUAL)
+
+
+@pytest.mark.parametrize("taken", [False, True])
+@pytest.mark.parametrize("url", KINDS, indirect=True)
+async def test_a_chat_that_moves_takes_its_songs_and_a_song_in_the_making_finds_it(
+    url: str, taken: bool, song: Callable[[str, int], Score], brief_of: Callable[[str, int], Brief]
+) -> None:
+    async with opened(url) as database:
+        ledger, library = SqlLedger(database), SqlLibrary(database)
+        score, brief = song("a jig in G, 8 bars", 1), brief_of("a jig in G, 8 bars", 1)
+
+        async def made(message: Message) -> int:
+            new = NewVersion("loop", message.chat, "ann", message.id, brief, score, 9.0, "a jig")
+            return (await library.keep(new)).piece
+
+        first = (await ledger.accept(written("a jig", "5", chat="old"), USUAL))[0]
+        piece = await made(first.message)
+        await ledger.delivered(first.id, "bubble", "6")
+        await ledger.record(first.id, [Done(first.message.id, "a jig")])
+        working = (await ledger.accept(written("another", "7", chat="old"), USUAL))[0]
+        await ledger.delivered(working.id, "bubble", "8")
+        if taken:
+            await ledger.accept(written("hello", "1", chat="new"), USUAL)
+        await ledger.moved("loop", "old", "new")
+        await ledger.moved("loop", "old", "new")
+        late = await made(working.message)  # its worker still calls the chat by its old name
+        assert {p.id for p in await library.pieces("loop", "new")} == {piece, late}
+        assert await ledger.delivery(working.id, "bubble") == ("sent", "gone")
+        again = (await ledger.accept(written("faster", "5", chat="new"), USUAL))[0]  # the numbers begin anew there
+        assert again.message.text == "faster"
+        current = await library.current("loop", "new", before=again.message.id)
+        assert current is not None
+        assert current.piece in (piece, late)
+        moved = await ledger.job(working.id)
+        assert moved is not None
+        assert moved.message.chat == "new"
+        assert (await ledger.accept(written("x", "9", chat="old"), USUAL))[0].message.chat == "new"
