@@ -124,7 +124,7 @@ class Conversation:
                 yield event
         elif not message.text.strip():
             raise EmptyText
-        elif command := commands.parse(message.text):
+        elif not message.quoted and (command := commands.parse(message.text)):
             async for event in self._commanded(a, *command):
                 yield event
         else:
@@ -157,6 +157,9 @@ class Conversation:
         ask = read(text, self._studio.lexicon)
         if a.message.reply_to is not None and a.version is None and not a.message.reply_external:
             yield self._replies.said(a, "reply-no-card")
+            return
+        if a.message.aside and not (a.version and self._changes(text, a.version)):
+            yield self._replies.done(a, "", "silence")  # people in a session talk to each other, too
             return
         has_song = a.version is not None
         changing = a.version is not None and self._changes(text, a.version)
@@ -258,7 +261,7 @@ class Conversation:
             return
         if a.version is None:
             answer = await self._presses.answer(a, button)
-            yield answer or self._replies.said(a, "button-gone")
+            yield answer or self._replies.gone(a)
             return
         if edits := _edits(button):
             changed = self._label(button, a.locale)
@@ -276,7 +279,7 @@ class Conversation:
                 async for event in self._songs.stems(a, a.version):
                     yield event
             case _:
-                yield await self._presses.answer(a, button) or self._replies.said(a, "button-gone")
+                yield await self._presses.answer(a, button) or self._replies.gone(a)
 
     def _label(self, button: Pressed, locale: str) -> str:
         """What a button changes, as its listener reads it."""

@@ -114,7 +114,10 @@ class Presses:
         """Somebody else's song in a group, which they have not opened: a copy is one tap away."""
         assert a.version is not None
         button = Button(f"copy:{a.version.piece}:{a.version.number}", self._words.say(a.locale, "button-copy"))
-        return self._replies.done(a, self._words.say(a.locale, "not-yours", title=a.version.title), buttons=(button,))
+        text = self._words.say(a.locale, "not-yours", title=a.version.title)
+        if a.message.press:
+            return self._replies.done(a, text, "notice")  # the button for a copy is in the menu
+        return self._replies.done(a, text, buttons=(button,))
 
     def _menu(self, a: Answering, buttons: tuple[Button, ...]) -> Done:
         return self._replies.done(a, "", "menu", buttons)

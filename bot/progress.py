@@ -86,9 +86,10 @@ class Bubbles:
                     await self._files(job, [dict(last.files)])
                     await self._cleared(job)
                 case Done(form="session"):
-                    await self._heard_press(job)
-                    await self._once(job, "session", partial(self._session, job.message, last))
+                    await self._opened(job, last)
                     await self._cleared(job)
+                case Done(form="silence"):
+                    pass
                 case Done() | Failed():
                     await self._heard_press(job)
                     await self._result(job, last)
@@ -121,6 +122,8 @@ class Bubbles:
         """The seconds until it should be looked at again; 0 where the newest state is shown, or nobody wants to see."""
         message = job.message
         age = self._clock() - job.accepted
+        if message.quick:
+            return _GRACE_SOON  # it composes nothing
         grace = _GRACE_SOON if job.priority < SOON + 100 else _GRACE
         if not any(isinstance(event, Stage | Text) for event in job.events) and age < grace:
             return min(grace, grace - age)
@@ -159,14 +162,22 @@ class Bubbles:
         look = cards.result(last, self._words, _locale(job), markdown=any(isinstance(e, Text) for e in job.events))
         if not look.text.strip():
             look = replace(look, text=self._words.say(_locale(job), "answer-empty"))
-        held = {name: path for name, path in look.files.items() if name.split("-")[0] in self._chat.holds}
+        held, rest = self._held(look.files)
         most = self._chat.most_beside if held else self._chat.most
         first, *more = split(look.text, most, self._chat.measure)
         await self._put_fitting(job, replace(look, text=first, files=held))
         for number, part in enumerate(more, 2):
             await self._once(job, f"part:{number}", partial(self._said, job, Look(part, markdown=look.markdown)))
         if isinstance(last, Done) and last.piece is not None:
-            await self._files(job, _following(last.files, self._chat.follow))
+            await self._files(job, [*_following(last.files, self._chat.follow), rest])
+
+    def _held(self, files: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+        """The files that stand in the song's own message, the most wanted first; and those it has no room for."""
+        order = {name: number for number, name in enumerate(("card", "mp3", "midi", "score"))}
+        kinds = [name for name in files if name.split("-")[0] in self._chat.holds]
+        names = sorted(kinds, key=lambda name: order.get(name.split("-")[0], len(order)))
+        inside = names[: self._chat.most_files]
+        return {n: files[n] for n in inside}, {n: files[n] for n in names[len(inside) :]}
 
     async def _put_fitting(self, job: Job, look: Look) -> None:
         """The result with its files; where the platform refuses these, with smaller ones, and then without."""
@@ -174,7 +185,10 @@ class Bubbles:
         for limit in (most, most // 4, 0):
             files, missing = await self._fitting(job, look.files, limit)
             try:
-                await self._put(job, replace(look, text="\n".join([look.text, *missing]), files=files))
+                # The last try is words alone: a card may not be allowed there either.
+                title = look.title if limit else ""
+                text = "\n".join([look.text, *missing])
+                await self._put(job, replace(look, text=text, files=files, title=title))
                 return
             except FilesRefused:
                 if not limit:
@@ -215,8 +229,19 @@ class Bubbles:
             await self._chat.edit(job.message, id_, look)
         self._last[job.id] = look
 
-    async def _session(self, message: Message, done: Done, nonce: str) -> list[str]:
-        return [await self._chat.session(message, done.title or "", done.text)]
+    async def _opened(self, job: Job, done: Done) -> None:
+        """A session, and where it is; or that there can be none here."""
+
+        async def opened(nonce: str) -> list[str]:
+            return [await self._chat.session(job.message, done.title or "", done.text)]
+
+        try:
+            await self._once(job, "session", opened)
+        except (Barred, FilesRefused):
+            await self._notice(job, self._words.say(_locale(job), "session-refused"))
+            return
+        known = await self._ledger.delivery(job.id, "session")
+        await self._notice(job, self._words.say(_locale(job), "session-open", place=known[1] if known else ""))
 
     async def _unbroken(self, work: Coroutine[Any, Any, None]) -> None:
         """Not broken off between the platform and the note of it: it would be sent again."""

@@ -170,6 +170,9 @@ class Replies:
         await self._library.show_again(version, *a.message.place, a.message.id)
         return self.card(a, version)
 
+    def gone(self, a: Answering) -> Done:
+        return self.done(a, self._words.say(a.locale, "button-gone"), "notice")
+
     def said(self, a: Answering, code: str, **values: object) -> Done:
         return self.done(a, self._words.say(a.locale, code, **values))
 

@@ -246,7 +246,7 @@ def _cancels_first(jobs: list[Job]) -> list[Job]:
 def _cancels(message: Message) -> bool:
     if message.press is not None:
         return message.press == "cancel" or message.press.startswith("cancel:")
-    command = commands.parse(message.text)
+    command = None if message.quoted else commands.parse(message.text)
     return command is not None and command[0] == "cancel"
 
 
@@ -254,5 +254,5 @@ def _priority(message: Message) -> int:
     """What is answered at once goes before what takes a while."""
     if message.press or message.reaction is not None:
         return SOON
-    command = commands.parse(message.text)
+    command = None if message.quoted else commands.parse(message.text)
     return SOON if command and command[0] not in _LONG else USUAL

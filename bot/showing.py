@@ -69,7 +69,7 @@ class Showing:
                             log.exception("what came of job %s cannot be shown on %s", newest.id, platform.name)
                             return
                         log.warning("%s does not take job %s: %r", platform.name, newest.id, error)
-                        await asyncio.sleep(min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**failures))
+                        await asyncio.sleep(min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(failures, 9)))
                         continue
                     failures = 0
                     if again:

@@ -18,7 +18,7 @@ COMMANDS = (
     Command("compose", "words"),
     Command("new"),
     Command("library", "words"),
-    Command("open", "number"),
+    Command("open", "song"),
     Command("undo"),
     Command("cancel"),
     Command("delete", "number"),

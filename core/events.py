@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 State = Literal["started", "finished", "failed"]
-Form = Literal["message", "notice", "menu", "page", "prompt", "files", "session"]
+Form = Literal["message", "notice", "menu", "page", "prompt", "files", "session", "silence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class Button:
 class Done:
     """`form`, where messages have buttons: a `message` of its own; a `notice` to who pressed one; the pressed message
     with other buttons (`menu`) or with other words too (`page`); a `prompt` that wants a reply; `files`
-    alone; or a `session`: a place of its own for the song, opened by the link that is its text.
+    alone; or a `session`: a place of its own for the song, opened by the link that is its
+    text; or `silence`: it was not said to us.
     """
 
     message: int

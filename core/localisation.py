@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from fluent.runtime import FluentBundle, FluentResource
 
@@ -31,6 +32,8 @@ def spoken(message: Message, earlier: str | None = None) -> str:
     """
     if message.locale in LOCALES:
         return message.locale
+    if not message.worded:
+        message = replace(message, text="")
     device = message.language if message.language in LOCALES else "en"
     # A command's name is the same in every language, and so is what opens a song.
     words = re.sub(r"^/(?:open|delete|compare)\b.*|^/\S*", "", message.text)

@@ -75,7 +75,8 @@ class Menus:
     def players(self, version: Version, locale: str) -> tuple[Button, ...]:
         """A button a part: who plays it, or that it is silent."""
         buttons = []
-        for row, part in enumerate(version.score.parts):
+        first = {part.role: part for part in reversed(version.score.parts)}  # others of its kind are changed in words
+        for row, part in enumerate(part for part in version.score.parts if first[part.role] is part):
             role = self._words.say(locale, f"role-{part.role}")
             who = self._words.name(locale, "instrument", part.instrument) if part.instrument else ""
             silent = self._words.say(locale, "part-silent") if part.muted else ""

@@ -7,6 +7,13 @@ from typing import Literal
 
 Kind = Literal["file", "voice", "audio", "image", "other"]
 
+_QUICK = frozenset(
+    {
+        "more", "back", "players", "player", "endings", "versions", "link", "like", "dislike", "locale", "songs",
+        "help", "settings", "start",
+    }
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
@@ -60,7 +67,9 @@ class Message:
     home: str = ""
     album: str = ""
     edited: bool = False
-    aside: bool = False  # said to nobody: it may belong to an album that is said to us
+    aside: bool = False  # said to nobody in particular: it may belong to an album, or to a song that all steer
+    quoted: bool = False  # words that were put where only words belong, or are somebody else's: never a command
+    worded: bool = True  # whether the words are the person's own, and tell their language
 
     @property
     def place(self) -> tuple[str, str]:
@@ -70,7 +79,14 @@ class Message:
     @property
     def lane(self) -> str:
         """What is answered in order: a chat; in a group each person's messages, so that songs grow side by side."""
-        return f"{self.platform} {self.chat}" + (f" {self.user}" if self.group and not self.together else "")
+        lane = f"{self.platform} {self.chat}" + (f" {self.user}" if self.group and not self.together else "")
+        return f"{lane} quick" if self.quick else lane
+
+    @property
+    def quick(self) -> bool:
+        """Whether it asks for nothing that needs composing, or hears what was composed: it waits for no song."""
+        name = (self.press or "").partition(":")[0] or (self.text[1:].strip() if self.text.startswith("/") else "")
+        return name in _QUICK
 
 
 def cleaned(message: Message) -> Message:

@@ -292,6 +292,7 @@ class EditingChat(Protocol):
 
     holds: frozenset[str]  # the files that one message can hold beside its words
     follow: tuple[str, ...]  # the kinds of files that follow a song by themselves
+    most_files: int  # beside the words of one message
     most: int  # units of a text; `measure` counts them
     most_beside: int  # of a text that stands beside a file
 

@@ -44,9 +44,10 @@ _YOUNG = timedelta(minutes=14)  # a token is good for fifteen
 _SMALL = 10 * 1024 * 1024  # bytes of a file where a server does not allow more
 _FILES = 10  # in one message
 _EPHEMERAL, _VOICE = 1 << 6, 1 << 13
-_NOBODY = frozenset({10003, 10004, 50001, 50007, 50013, 160002})  # unknown channel, no access, no permission …
+_NOBODY = frozenset({10003, 10004, 50001, 50007, 50013})  # unknown channel, no access, no permission …
 _LATE = frozenset({10015, 10062, 50027})  # unknown webhook or interaction, invalid token
-_THREAD_EXISTS = 160004
+_GONE = frozenset({10008, 50083})  # no such message, or in a thread that was archived
+_NO_HISTORY, _THREAD_EXISTS = 160002, 160004
 
 
 class Late(Exception):
@@ -60,6 +61,7 @@ class Discord:
     pace = Pace(total=40, private=1.25, group=1.6, group_minute=1_000_000)
     holds = frozenset({"mp3", "midi", "score", "card"})
     follow: tuple[str, ...] = ()
+    most_files = _FILES
     most, most_beside = MOST_TEXT, MOST_DESCRIPTION
 
     def __init__(
@@ -113,7 +115,7 @@ class Discord:
                 await client.login(self._token)
             self._connection = asyncio.create_task(client.connect())
             ready = asyncio.create_task(client.wait_until_ready())
-            await asyncio.wait([self._connection, ready], timeout=_READY, return_when=asyncio.FIRST_COMPLETED)
+            await self._shard_by_shard(client, ready)
             if ready.done() and not ready.cancelled() and ready.exception() is None:
                 return client
             ready.cancel()
@@ -130,6 +132,18 @@ class Discord:
             await self._left(client)
             raise
 
+    async def _shard_by_shard(self, client: Gateway, ready: asyncio.Task[None]) -> None:
+        """Waits as long as a further shard comes in: Discord lets in one every five seconds."""
+        while not ready.done() and not self._connection.done():
+            client.begun.clear()
+            further = asyncio.create_task(client.begun.wait())
+            done, _ = await asyncio.wait(
+                [self._connection, ready, further], timeout=_READY, return_when=asyncio.FIRST_COMPLETED
+            )
+            further.cancel()
+            if not done:
+                return
+
     async def _left(self, client: Gateway) -> None:
         await client.close()
         if hasattr(self, "_connection"):
@@ -138,10 +152,14 @@ class Discord:
 
     async def _name_commands(self) -> None:
         assert self._client.application_id is not None
-        try:
-            await self._client.http.bulk_upsert_global_commands(self._client.application_id, commands(self._say))
-        except discord.HTTPException:
-            log.exception("Discord does not take the commands")
+        for pause in (5.0, 30.0, 300.0, None):
+            try:
+                await self._client.http.bulk_upsert_global_commands(self._client.application_id, commands(self._say))
+                return
+            except (discord.HTTPException, aiohttp.ClientError, OSError):
+                log.exception("Discord does not take the commands")
+            if pause is not None:
+                await asyncio.sleep(pause)
 
     async def messages(self) -> AsyncIterator[Message]:
         """Until the connection is lost for good."""
@@ -170,10 +188,16 @@ class Discord:
             with suppress(Late):
                 return await self._sent(self._hook("PATCH", handle, "/messages/@original"), body, files)
         # The same nonce within some minutes is the same message: after a crash it is not posted twice.
-        once: Json = {"nonce": hashlib.blake2b(nonce.encode(), digest_size=12).hexdigest(), "enforce_nonce": True}
+        once = _once(nonce)
         if message.external.isdecimal():
             once["message_reference"] = {"message_id": message.external, "fail_if_not_exists": False}
-        return await self._new(message, body, files, once)
+        try:
+            return await self._new(message, body, files, once)
+        except discord.HTTPException as error:
+            if error.code != _NO_HISTORY:
+                raise
+            del once["message_reference"]  # we may not read what we would answer
+            return await self._new(message, body, files, once)
 
     async def edit(self, message: Message, id_: str, look: Look) -> None:
         body, files = await self._body(look)
@@ -193,7 +217,7 @@ class Discord:
 
     async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
         if "voice" in files:
-            return [await self._voice(message, files["voice"])]
+            return [await self._voice(message, files["voice"], nonce)]
         sent = []
         names = list(files)
         for first in range(0, len(names), _FILES):
@@ -223,7 +247,7 @@ class Discord:
         self._coming.put_nowait(
             Message(
                 PLATFORM, message.on_external, message.user, text=f"/open {link}",
-                external=f"session {message.on_external}", name=message.name, locale=message.locale,
+                external=f"session {message.on_external}", name=message.name, locale=message.locale, worded=False,
                 language=message.language, group=True, together=True,
             )
         )  # fmt: skip
@@ -249,7 +273,17 @@ class Discord:
         if handle:
             with suppress(Late):
                 return await self._sent(self._hook("POST", handle, "?wait=true"), body, files)
-        return await self._sent(self._channel("POST", message, "/messages"), body | once, files)
+        try:
+            return await self._sent(self._channel("POST", message, "/messages"), body | once, files)
+        except Barred:
+            if not message.handle:
+                raise
+        # Asked where we are no member, and the interaction's time is up: in private, then.
+        async with self._told():
+            private = await self._client.http.start_private_message(int(message.user))
+        once.pop("message_reference", None)
+        there = Route("POST", "/channels/{channel_id}/messages", channel_id=int(private["id"]))
+        return await self._sent(there, body | once, files)
 
     async def _changed(self, message: Message, id_: str, body: Json, files: list[Json]) -> str:
         handle = self._handle(message)
@@ -262,7 +296,7 @@ class Discord:
 
     async def _sent(self, route: Route, body: Json | None, files: list[Json]) -> str:
         """Raises Late besides the errors of every call."""
-        async with self._told():
+        async with self._told(rich=bool(files or (body or {}).get("embeds"))):
             if files:
                 told = {"name": "payload_json", "value": json.dumps(body)}
                 answer = await self._client.http.request(route, form=[told, *files])
@@ -278,17 +312,21 @@ class Discord:
         told, uploads = await parts({name: Path(path) for name, path in look.files.items()})
         return body | told, uploads
 
-    async def _voice(self, message: Message, path: Path) -> str:
+    async def _voice(self, message: Message, path: Path, nonce: str) -> str:
         """A real voice message: it has a waveform, and stands alone."""
         content, wave, seconds = await asyncio.to_thread(as_voice, path)
         about = {"id": 0, "filename": "voice-message.ogg", "duration_secs": seconds, "waveform": wave}
-        body = {"flags": _VOICE, "attachments": [about], "allowed_mentions": NOBODY}
+        body = {"flags": _VOICE, "attachments": [about], "allowed_mentions": NOBODY, **_once(nonce)}
         voice = [part(0, "voice-message.ogg", content)]
-        return await self._sent(self._channel("POST", message, "/messages"), body, voice)
+        try:
+            return await self._sent(self._channel("POST", message, "/messages"), body, voice)
+        except (discord.HTTPException, Barred, FilesRefused):  # no voice messages there: as a file, then
+            told, uploads = await parts({"mp3": path})
+            return await self._new(message, told | {"allowed_mentions": NOBODY}, uploads, {})
 
     @asynccontextmanager
-    async def _told(self) -> AsyncIterator[None]:
-        """Discord's errors as ours."""
+    async def _told(self, rich: bool = False) -> AsyncIterator[None]:
+        """Discord's errors as ours. `rich`: whether it may be files or an embed that are not allowed there."""
         try:
             yield
         except discord.LoginFailure as error:
@@ -298,11 +336,11 @@ class Discord:
         except discord.DiscordServerError as error:
             raise Unreachable(reason=error.status) from None
         except discord.HTTPException as error:
-            if error.code == 10008:
+            if error.code in _GONE:
                 raise MessageGone from None
             if error.code in _LATE or error.status == 401:
                 raise Late from None
-            if error.status == 413 or error.code == 40005:
+            if error.status == 413 or error.code == 40005 or (rich and error.code == 50013):
                 raise FilesRefused from None
             if error.code in _NOBODY:
                 raise Barred(reason=error.code) from None
@@ -311,3 +349,8 @@ class Discord:
             raise
         except (aiohttp.ClientError, TimeoutError, OSError, discord.GatewayNotFound) as error:
             raise Unreachable(reason=type(error).__name__) from None
+
+
+def _once(nonce: str) -> Json:
+    """What makes a message in a channel the same one when it is posted again."""
+    return {"nonce": hashlib.blake2b(nonce.encode(), digest_size=12).hexdigest(), "enforce_nonce": True}

@@ -42,8 +42,11 @@ def fetcher() -> Callable[[str, Path], Awaitable[None]]:
         try:
             async with aiohttp.ClientSession(timeout=limit) as session, session.get(source) as answer:
                 answer.raise_for_status()
-                content = await answer.content.read(MOST_BYTES + 1)
-                await asyncio.to_thread(path.write_bytes, content)
+                with path.open("wb") as file:
+                    async for chunk in answer.content.iter_chunked(1 << 16):
+                        file.write(chunk)
+                        if file.tell() > MOST_BYTES:
+                            raise NotFetched(name=path.name.removesuffix(".part"), reason="size")
         except (aiohttp.ClientError, TimeoutError) as error:
             raise NotFetched(name=path.name.removesuffix(".part"), reason=type(error).__name__) from None
 

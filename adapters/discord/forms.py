@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,7 +44,8 @@ def measure(text: str) -> int:
 
 
 def _escaped(text: str) -> str:
-    return str(escape_markdown(text))
+    # A number and a dot begin a list, and the list would be numbered anew.
+    return re.sub(r"(?m)^(\d+)\. ", r"\1\\. ", str(escape_markdown(text)))
 
 
 def components(rows: Rows) -> list[Json]:
@@ -96,6 +98,10 @@ COMPOSE = (
     Option("instrument", _STRING, "for {}", completed=True), Option("file", _ATTACHMENT, ""),
 )  # fmt: skip
 _REVISE = (Option("words", _STRING), Option("file", _ATTACHMENT, ""))
+_NAMED = {
+    ("library", "words"): "option-library-words", ("title", "words"): "option-title-words",
+    ("revise", "words"): "option-revise-words",
+}  # fmt: skip
 REMIX, RENDER = "Remix this", "Render this ABC"
 
 
@@ -131,7 +137,7 @@ def commands(say: Say) -> list[Json]:
 def _option(option: Option, command: str, say: Say) -> Json:
     made: Json = {
         "type": option.kind, "name": option.name, "required": command in ("revise", "title") and option.name == "words",
-        **_described(f"option-{option.name}", say),
+        **_described(_NAMED.get((command, option.name), f"option-{option.name}"), say),
     }  # fmt: skip
     if option.completed:
         made["autocomplete"] = True

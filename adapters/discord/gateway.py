@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
+import aiohttp
 import discord
 from discord.app_commands import Choice
 
@@ -16,6 +18,7 @@ from core.messages import Message
 
 log = logging.getLogger(__name__)
 
+_TOO_LATE = 10062  # the code of an interaction that is not known any more
 _MODAL_TIME = 900.0  # seconds that somebody may think about their words
 _QUIET = frozenset({"help", "settings", "start"})  # commands whose answers only their person sees
 Complete = Callable[[str, str, str], Sequence[tuple[str, str]]]  # option, what is typed, locale: labels and values
@@ -36,6 +39,7 @@ class Gateway(discord.AutoShardedClient):
             enable_debug_events=False,
         )  # fmt: skip
         self._coming, self._say, self._complete = coming, say, complete
+        self.begun = asyncio.Event()  # a further shard is connected
 
     @property
     def me(self) -> int:
@@ -60,15 +64,38 @@ class Gateway(discord.AutoShardedClient):
     async def on_raw_reaction_remove(self, event: discord.RawReactionActionEvent) -> None:
         self._take(reaction_of(event, self.me, event.guild_id is not None))
 
+    async def on_shard_connect(self, shard: int) -> None:
+        self.begun.set()
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Acknowledged before anything else is done with it."""
+        """Acknowledged before anything else is done with it. Where the answer to that is lost, it is taken all the
+        same; not where it came too late, as its person was told that it failed.
+        """
         try:
-            if await self._acknowledged(interaction):
-                self._take(interaction_of(interaction, self.me))
-        except discord.NotFound:
-            log.warning("interaction %s came too late to be answered", interaction.id)
+            more = await self._acknowledged(interaction)
         except discord.HTTPException as error:
-            log.warning("interaction %s cannot be answered: %s", interaction.id, error.status)
+            log.warning("interaction %s cannot be answered: %s", interaction.id, error.code)
+            more = error.code != _TOO_LATE
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("interaction %s: %s", interaction.id, type(error).__name__)
+            more = True
+        if more and interaction.type != discord.InteractionType.autocomplete:
+            self._take(interaction_of(interaction, self.me))
+            if dict(interaction.data or {}).get("values"):
+                await self._unchosen(interaction)
+
+    async def _unchosen(self, interaction: discord.Interaction[Any]) -> None:
+        """The select shows nothing chosen: the same choice can be made again."""
+        message = interaction.message
+        if message is None:
+            return
+        body = {"components": [row.to_dict() for row in message.components]}
+        route = discord.http.Route(
+            "PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
+            webhook_id=interaction.application_id, webhook_token=interaction.token,
+        )  # fmt: skip
+        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+            await self.http.request(route, json=body)
 
     async def _acknowledged(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether there is more to it than the answer that it has got."""

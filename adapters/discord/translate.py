@@ -54,11 +54,14 @@ def message_of(message: discord.Message, me: int) -> Message | None:
         return None
     text = re.sub(rf"\s*<@!?{me}>\s*", " ", message.content).strip()
     files = _files(message.attachments, bool(message.flags.value & _VOICE_FLAG))
-    if not text and not files and message.guild is not None and not mentioned and not to_us:
+    empty = not text and not files
+    if empty and message.guild is not None and not mentioned and not to_us:
         return None  # without the right to read it all, a session's words are empty
+    unheard = "discord-unheard" if empty and to_us and not mentioned and not message.content else None
     return Message(
         PLATFORM, str(message.channel.id), str(message.author.id), text=text, files=files,
-        external=str(message.id), name=message.author.display_name, problem=_problem(files),
+        external=str(message.id), name=message.author.display_name, problem=_problem(files) or unheard,
+        aside=together and not mentioned and not to_us and not files,
         reply_external=str(message.reference.message_id) if message.reference and message.reference.message_id else "",
         **_where(message.channel, message.guild is not None, me),
     )  # fmt: skip
@@ -81,13 +84,17 @@ def interaction_of(interaction: discord.Interaction[Any], me: int) -> Message | 
             return _on_message(interaction, data, me)
         case 2:
             text, files = _slash(data)
-            return _made(interaction, "slash", me, text=text, files=files, problem=_problem(files))
+            own = any(option["name"] == "words" for option in data.get("options", []))
+            return _made(
+                interaction, "slash", me, text=text, files=files, problem=_problem(files), worded=own,
+                quoted=data["name"] == "revise" or bool(files),
+            )  # fmt: skip
         case 3:
             press = (data.get("values") or [data["custom_id"]])[0]
             return _made(interaction, "press", me, press=str(press), on_external=_message_id(interaction))
         case 5:
             words = " ".join(_fields(data.get("components", [])))
-            return _made(interaction, "modal", me, text=words, reply_external=_message_id(interaction))
+            return _made(interaction, "modal", me, text=words, reply_external=_message_id(interaction), quoted=True)
         case _:
             return None
 
@@ -111,15 +118,15 @@ def _made(interaction: discord.Interaction[Any], kind: str, me: int, **more: Any
     return Message(
         PLATFORM, str(interaction.channel_id), str(interaction.user.id), external=f"{kind} {interaction.id}",
         handle=str(handle), name=interaction.user.display_name, language=str(interaction.locale)[:2],
-        **_where(interaction.channel, interaction.guild_id is not None, me), **more,
+        **_where(interaction.channel, interaction.guild_id is not None, me, interaction.is_guild_integration()), **more,
     )  # fmt: skip
 
 
-def _where(channel: Any, in_guild: bool, me: int) -> dict[str, Any]:
+def _where(channel: Any, in_guild: bool, me: int, member: bool = True) -> dict[str, Any]:
     together = _session(channel, me)
-    thread = isinstance(channel, discord.Thread)
     private = isinstance(channel, discord.DMChannel)
-    return {"group": in_guild or not private, "together": together, "rooms": in_guild and not thread}
+    rooms = in_guild and member and isinstance(channel, discord.TextChannel)
+    return {"group": in_guild or not private, "together": together, "rooms": rooms}
 
 
 def _session(channel: Any, me: int) -> bool:
@@ -150,12 +157,30 @@ def _slash(data: dict[str, Any]) -> tuple[str, tuple[Attachment, ...]]:
 def _on_message(interaction: discord.Interaction[Any], data: dict[str, Any], me: int) -> Message:
     """A command on a message: somebody's words and files are taken up; a song of ours is varied."""
     target = data["resolved"]["messages"][str(data["target_id"])]
-    ours = int(target["author"]["id"]) == me
-    if ours and data["name"] != RENDER:
-        return _made(interaction, "slash", me, text="a variation", reply_external=str(target["id"]))
+    if int(target["author"]["id"]) == me:
+        vary = next((id_ for id_ in _ids(target.get("components", [])) if id_.startswith("vary:")), None)
+        if vary is None:
+            return _made(interaction, "slash", me, problem="remix-no-song")
+        return _made(interaction, "slash", me, press=vary, on_external=str(target["id"]))
     files = tuple(_attachment(each) for each in target.get("attachments", []))
     text = re.sub(r"^```\w*\n?|```\s*$", "", target.get("content", "").strip())
-    return _made(interaction, "slash", me, text=text, files=files, problem=_problem(files))
+    problem = _problem(files)
+    if data["name"] == RENDER and not files and not re.search(r"(?m)^K:", text):
+        problem = problem or (None if _BARE.fullmatch(text) else "render-no-abc")
+        text = f"X:1\nT:ABC\nM:4/4\nL:1/8\nK:C\n{text}"
+    return _made(interaction, "slash", me, text=text, files=files, problem=problem, quoted=True, worded=False)
+
+
+# Notes of ABC without their header: letters in bars, and little else.
+_BARE = re.compile(r"(?s)(?=.*\|)(?=.*[A-Ga-g])[A-Ga-gzx\d\s|:\[\](){}'\",/^_=<>~.-]+")
+
+
+def _ids(components: list[dict[str, Any]]) -> Iterable[str]:
+    """The ids of a message's buttons."""
+    for component in components:
+        if component.get("custom_id"):
+            yield str(component["custom_id"])
+        yield from _ids(component.get("components", []))
 
 
 def _message_id(interaction: discord.Interaction[Any]) -> str:

@@ -96,6 +96,8 @@ class SqlLedger:
     @unbroken
     async def amend(self, message: Message) -> Job | None:
         id_ = job_id(message.platform, message.chat, message.external)
+        if await self.job(id_) is None:
+            return None  # what was not said to us is edited often
         async with self._database.writing() as connection:
             job = await _job(connection, jobs.c.id == id_, lock=self._database.postgres)
             if job is None or job.state != "queued":

@@ -56,6 +56,7 @@ class Telegram:
     pace = Pace(total=28, private=1.0, group=3.0, group_minute=19)
     holds = frozenset({"mp3", "card"})
     follow: tuple[str, ...] = ("score", "midi")
+    most_files = 2
     most, most_beside = MOST_TEXT, MOST_CAPTION
 
     def __init__(

@@ -56,6 +56,7 @@ def message_of(update: Update, me: Me) -> Message | Moved | None:
         PLATFORM, chat_of(message), str(message.from_user.id), text=text or "", external=str(message.message_id),
         group=_grouped(message.chat), name=message.from_user.full_name, language=_language(message.from_user),
         home=me.home, reply_external=_replied(message), edited=update.edited_message is not None, aside=aside,
+        quoted=message.forward_origin is not None, worded=message.forward_origin is None,
     )  # fmt: skip
     if made.edited:
         return None if aside else made

@@ -88,7 +88,7 @@ def test_the_commands_are_what_discord_takes(known: Knowledge) -> None:
         ("compose", {"style": "jig", "instrument": "flute"}, "/compose jig, for flute"),
         ("compose", {}, "/compose"),
         ("revise", {"words": "faster"}, "faster"),
-        ("open", {"number": "3"}, "/open 3"),
+        ("open", {"song": "3"}, "/open 3"),
         ("help", {}, "/help"),
     ],
 )

@@ -80,7 +80,7 @@ def test_what_is_too_large_for_a_server_comes_with_a_lower_bit_rate_or_is_said(d
     assert 50_000 < len(audio) < 200_000
     assert 8 < soundfile.info(io.BytesIO(audio)).duration < 30
     song = bob.card()
-    assert "MP3 is too large for this chat" in text(song)
+    assert "MP3 can't be sent here" in text(song)
     assert any(name.endswith(".mid") for name, _, _ in song.attachments)
 
 
@@ -144,6 +144,43 @@ def test_where_we_may_not_write_the_others_go_on(discord: Discord) -> None:
     bob.write("a jig in G, 8 bars")
     bob.card()
     assert ann.ours() == cy.ours() == []
+
+
+def test_where_files_or_cards_are_not_allowed_the_song_comes_in_words(discord: Discord) -> None:
+    ann, bob = Room(discord), Room(discord)
+    discord.deny(ann.channel, "attach_files")
+    discord.deny(bob.channel, "embed_links")
+    ann.write("a jig in D, 8 bars")
+    bob.write("a jig in D, 8 bars")
+    for room in (ann, bob):
+        room.said("D major")
+        assert "Composing" not in text(room.ours()[0])
+    assert "MP3 can't be sent here" in text(ann.ours()[0])
+
+
+def test_where_no_thread_may_be_opened_it_says_so(discord: Discord) -> None:
+    ann = Room(discord)
+    ann.slash("compose", words="a jig in D, 8 bars")
+    song = ann.card()
+    discord.deny(ann.channel, "create_public_threads")
+    ann.click(ann.menu(song), "Open a session")
+    ann.said("Create Public Threads")
+
+
+def test_a_song_with_many_pages_comes_in_two_messages(discord: Discord) -> None:
+    ann = Room(discord)
+    ann.slash("compose", words="an orchestral symphony in D, 128 bars")
+    song = ann.card()
+    assert len(song.attachments) == 10
+    rest = ann.until(lambda: ann.ours()[1:], SONG)[0]
+    assert all(name.endswith(".png") for name, _, _ in rest.attachments)
+
+
+def test_a_lost_acknowledgement_does_not_lose_the_request(discord: Discord) -> None:
+    ann = Room(discord)
+    discord.drop(r"POST /interactions", after=True)
+    ann.slash("compose", words="a jig in D, 8 bars")
+    assert "D major" in text(ann.card())
 
 
 def test_killed_and_started_again_it_finishes_the_song_in_its_message(

@@ -22,6 +22,7 @@ class MemoryChat:
     pace: Pace = field(default_factory=lambda: Pace(total=1000, private=0.0, group=0.0, group_minute=1000))
     holds: frozenset[str] = frozenset()
     follow: tuple[str, ...] = ("midi",)
+    most_files: int = 10
     most: int = 200
     most_beside: int = 100
     bytes: int = 10**9

@@ -60,6 +60,7 @@ class LoopChat:
     holds: frozenset[str] = frozenset()
     follow: tuple[str, ...] = ("midi", "abc")
     most = most_beside = 4000
+    most_files = 0
 
     def __init__(self, url: str, point: str) -> None:
         self._url, self._point = url, point
