@@ -89,7 +89,7 @@ class Bubbles:
                     await self._opened(job, last)
                     await self._cleared(job)
                 case Done(form="silence"):
-                    pass
+                    await self._cleared(job)
                 case Done() | Failed():
                     await self._heard_press(job)
                     await self._result(job, last)
@@ -122,11 +122,12 @@ class Bubbles:
         """The seconds until it should be looked at again; 0 where the newest state is shown, or nobody wants to see."""
         message = job.message
         age = self._clock() - job.accepted
-        if message.quick:
-            return _GRACE_SOON  # it composes nothing
         grace = _GRACE_SOON if job.priority < SOON + 100 else _GRACE
-        if not any(isinstance(event, Stage | Text) for event in job.events) and age < grace:
-            return min(grace, grace - age)
+        if not any(isinstance(event, Stage | Text) for event in job.events):
+            if message.quick or message.aside:
+                return _GRACE_SOON  # it composes nothing, or perhaps nothing
+            if age < grace:
+                return min(grace, grace - age)
         await self._heard_press(job)
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is None or known[1] is None:
