@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.bringing import Brought
 from bot.replies import MOST_TOLD, Answering, Replies
 from bot.studio import Studio, Take
+from core.brief.brief import Brief
 from core.brief.completing import complete
 from core.brief.reading import read
 from core.brief.revising import Changes, changes
@@ -21,7 +22,10 @@ from core.library import NewVersion, Version
 from core.localisation import Words
 from core.messages import Message
 from core.music.chance import seed_of
+from core.music.score import Score
 from core.ports import Library
+
+_DRAWS = 8  # tries at a variation that differs
 
 
 class Songs:
@@ -115,8 +119,9 @@ class Songs:
     ) -> AsyncIterator[Event]:
         """`cannot`: what the words asked for besides and cannot be had."""
         try:
-            seed = seed_of(*a.message.place, a.message.id, text)
-            score, brief = await asyncio.to_thread(self._studio.edited, version.score, version.brief, edits, seed)
+            score, brief = await asyncio.to_thread(
+                self._changed, version, edits, seed_of(*a.message.place, a.message.id, text)
+            )
         except Inapplicable as error:
             yield self._replies.said(a, error.code, **error.values)
             return
@@ -160,6 +165,16 @@ class Songs:
                 stems = event.files
                 await self._library.add_files(version, stems)
         yield self._replies.files(a, stems)
+
+    def _changed(self, version: Version, edits: tuple[Edit, ...], seed: int) -> tuple[Score, Brief]:
+        """What is drawn by chance, and happens to come out as it was, is drawn again. Raises Inapplicable."""
+        for further in range(_DRAWS):
+            try:
+                return self._studio.edited(version.score, version.brief, edits, seed + further)
+            except Inapplicable as error:
+                if error.code != "edit-nothing-new" or further == _DRAWS - 1:
+                    raise
+        raise AssertionError
 
     def folder(self, a: Answering) -> Path:
         return self._files / folder_name(a.message.platform, a.message.chat) / str(a.message.id)

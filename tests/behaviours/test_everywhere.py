@@ -92,7 +92,7 @@ def test_the_library_lists_finds_and_opens(talk: Talk) -> None:
     talk.write("/compose a tune for harp alone in E, 4 bars")
     talk.card(1)
     talk.write("/library harp")
-    number = re.search(r"(\d+)\. ", talk.said("with “harp”"))
+    number = re.search(r"(\d+)\\?\. ", talk.said("with “harp”"))
     assert number
     talk.write(f"/open {number[1]}")
     assert "harp" in talk.card(2)
