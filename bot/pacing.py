@@ -7,15 +7,17 @@ import heapq
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from core.errors import Flooded
 from core.ports import Pace
 
-_MINUTE = 60.0
+_MINUTE = 61.0  # a little longer, as calls take different times on their way
 _LONG = 180.0  # seconds of silence that a platform may ask for before we give up for now
+_SOON = 0.001  # seconds; times are compared, and rounding must not let anybody through
 _YOUNG = 5.0  # seconds after the start
 _MANY = 5_000  # chats that are remembered before the quiet ones are forgotten
 
@@ -54,14 +56,18 @@ class Pacer:
         self._pace, self._clock = pace, clock
         self._chats: dict[str, _Chat] = {}
         self._begun = clock()
-        self._calls: deque[float] = deque()  # of the last second, all chats
+        self._flying = 0  # calls that are not answered yet
+        self._calls: deque[float] = deque()  # when those of the last second were answered, all chats
         self._waiting: list[_Waiting] = []
         self._numbers = itertools.count()
         self._timer: asyncio.TimerHandle | None = None
 
-    async def turn(self, chat: str, group: bool, urgency: Urgency, calls: int = 1) -> None:
-        """Returns when the call may go; an album is as many `calls` as it has files. Raises Flooded where the platform
-        wants minutes of silence there.
+    @asynccontextmanager
+    async def turn(self, chat: str, group: bool, urgency: Urgency, calls: int = 1) -> AsyncIterator[Callable[[], None]]:
+        """Entered when the call may go, left when it has been answered, or what it gives says so before; an album is as
+        many `calls` as it has files.
+
+        Raises Flooded where the platform wants minutes of silence there.
         """
         silence = self._of(chat).held - self._clock()
         if silence > _LONG:
@@ -69,17 +75,42 @@ class Pacer:
         granted = asyncio.get_running_loop().create_future()
         heapq.heappush(self._waiting, _Waiting(urgency, next(self._numbers), chat, group, calls, granted))
         self._pump()
-        await granted
+        try:
+            await granted
+        except asyncio.CancelledError:
+            if granted.done() and not granted.cancelled():
+                self.answered(calls)
+            raise
+        flying = True
+
+        def back() -> None:
+            nonlocal flying
+            if flying:
+                flying = False
+                self.answered(calls)
+
+        try:
+            yield back
+        finally:
+            back()
+
+    def answered(self, calls: int = 1) -> None:
+        """A call has come back. The platform saw it at some time before: it counts for a second from now."""
+        self._flying -= calls
+        self._calls.extend([self._clock()] * calls)
+        self._pump()
 
     def spare(self, chat: str, group: bool) -> float:
-        """0 where an edit that is only pretty may go now, and it is counted; else the seconds until it might."""
+        """0 where an edit that is only pretty may go now, to be told of when it is `answered`; else the seconds until
+        it might.
+        """
         now = self._clock()
         state = self._of(chat)
         soonest = max(self._soonest(state, group, 1, now), state.free, state.edits, self._anywhere(1, now))
         if self._waiting:  # whoever waits comes first; then half of the budget stays for those to come
             soonest = max(soonest, now + 1.0)
-        elif len(self._calls) > self._pace.total / 2:
-            soonest = max(soonest, self._calls[0] + 1.0)
+        elif self._flying + len(self._calls) > self._pace.total / 2:
+            soonest = max(soonest, now + 0.5)
         if soonest > now:
             return soonest - now
         self._count(state, group, 1, now)
@@ -110,19 +141,23 @@ class Pacer:
                 state.minute.popleft()
             surplus = len(state.minute) + calls - self._pace.group_minute
             if surplus > 0:
-                soonest = max(soonest, state.minute[min(surplus, len(state.minute)) - 1] + _MINUTE)
+                soonest = max(soonest, state.minute[min(surplus, len(state.minute)) - 1] + _MINUTE, now + _SOON)
         return soonest
 
     def _anywhere(self, calls: int, now: float) -> float:
+        """When the whole budget has room; where only answers can make it, in a while, and sooner when one comes."""
         while self._calls and self._calls[0] <= now - 1.0:
             self._calls.popleft()
-        surplus = len(self._calls) + calls - int(self._pace.total)
-        return self._calls[min(surplus, len(self._calls)) - 1] + 1.0 if surplus > 0 and self._calls else now
+        surplus = self._flying + len(self._calls) + calls - int(self._pace.total)
+        if surplus <= 0 or not self._flying + len(self._calls):
+            return now
+        room = self._calls[min(surplus, len(self._calls)) - 1] + 1.0 if self._calls else now + 1.0
+        return max(room, now + _SOON)
 
     def _count(self, state: _Chat, group: bool, calls: int, now: float) -> None:
         state.free = max(now, state.free) + calls * self._pace.private
         state.edits = now + (self._pace.group if group else self._pace.private)
-        self._calls.extend([now] * calls)
+        self._flying += calls
         if group:
             state.minute.extend([now] * calls)
 

@@ -27,11 +27,13 @@ from core.ports import EditingChat, Ledger
 
 BUBBLE = "bubble"
 GONE = "gone"  # in place of its id, once somebody has deleted it
+_LOOK = 2.0  # seconds after which the time and the place in line are shown anew
 _GRACE = 0.35  # seconds: what is answered sooner needs no “Composing …”
 _PRETTY = 5.0  # seconds that an edit may take which is only pretty
 _GRACE_SOON = 1.5  # the same for what does not compose
 
 Waiting = Callable[[Job], Awaitable[Wait]]
+Answered = Callable[[], None]
 Smaller = Callable[[Path, int], Path | None]
 
 log = logging.getLogger(__name__)
@@ -112,14 +114,14 @@ class Bubbles:
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is not None and known[1] not in (None, GONE):
             look = progress(job, self._words, Wait(), self._clock() - job.accepted)
-            await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.RESULT)
             paused = self._words.say(_locale(job), "bubble-paused")
-            await self._chat.edit(job.message, known[1], replace(look, text=f"{look.text}\n{paused}"))
+            async with self._turn(job.message, Urgency.RESULT):
+                await self._chat.edit(job.message, known[1], replace(look, text=f"{look.text}\n{paused}"))
 
     # While it is worked on
 
     async def _progress(self, job: Job) -> float:
-        """The seconds until it should be looked at again; 0 where the newest state is shown, or nobody wants to see."""
+        """The seconds until it should be looked at again."""
         message = job.message
         age = self._clock() - job.accepted
         grace = _GRACE_SOON if job.priority < SOON + 100 else _GRACE
@@ -131,12 +133,14 @@ class Bubbles:
         await self._heard_press(job)
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is None or known[1] is None:
-            await self._pacer.turn(self._chat.room(message), message.group, Urgency.FIRST)
-            await self._unbroken(self._posted(job, await self._look(job), BUBBLE))
-            return 0.0
+            fresh = await self._ledger.delivering(job.id, BUBBLE)
+            look = await self._look(job)
+            async with self._turn(message, Urgency.FIRST) as answered:
+                await self._unbroken(self._posted(job, look, BUBBLE, fresh, answered))
+            return _LOOK
         look = await self._look(job)
         if known[1] == GONE or look == self._last.get(job.id):
-            return 0.0
+            return _LOOK
         if pause := self._pacer.spare(self._chat.room(message), message.group):
             return pause
         try:
@@ -147,7 +151,9 @@ class Bubbles:
             log.warning("%s is slow to change job %s", self.name, job.id)
         except MessageGone:  # somebody deleted it: no more is said until the end
             await self._ledger.delivered(job.id, BUBBLE, GONE)
-        return 0.0
+        finally:
+            self._pacer.answered()
+        return _LOOK
 
     async def _look(self, job: Job) -> Look:
         begun = any(isinstance(event, Stage | Text) for event in job.events)
@@ -211,20 +217,24 @@ class Bubbles:
     async def _put(self, job: Job, look: Look) -> None:
         """The job's one message says that now. Its id is recorded at once."""
         known = await self._ledger.delivery(job.id, BUBBLE)
-        await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.RESULT)
         if known is not None and known[1] not in (None, GONE):
             try:
-                await self._chat.edit(job.message, known[1], look)
+                async with self._turn(job.message, Urgency.RESULT):
+                    await self._chat.edit(job.message, known[1], look)
                 return
             except MessageGone:
                 await self._ledger.delivered(job.id, BUBBLE, GONE)
-                await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.RESULT)
         again = known is not None and known[1] is not None
-        await self._unbroken(self._posted(job, look, "again" if again else BUBBLE))
-
-    async def _posted(self, job: Job, look: Look, name: str) -> None:
         fresh = await self._ledger.delivering(job.id, BUBBLE)
+        async with self._turn(job.message, Urgency.RESULT) as answered:
+            await self._unbroken(self._posted(job, look, "again" if again else BUBBLE, fresh, answered))
+
+    def _turn(self, message: Message, urgency: Urgency, calls: int = 1) -> AbstractAsyncContextManager[Answered]:
+        return self._pacer.turn(self._chat.room(message), message.group, urgency, calls)
+
+    async def _posted(self, job: Job, look: Look, name: str, fresh: bool, answered: Answered) -> None:
         id_ = await self._chat.post(job.message, look, f"{job.id} {name}")
+        answered()
         await self._ledger.delivered(job.id, BUBBLE, id_)
         if not fresh and name == BUBBLE:  # a crash came before the note: it may be the earlier message, with its words
             await self._chat.edit(job.message, id_, look)
@@ -274,15 +284,16 @@ class Bubbles:
         if known is not None and known[0] == "sent":
             return
         await self._ledger.delivering(job.id, what)
-        await self._pacer.turn(self._chat.room(job.message), job.message.group, Urgency.FILE, calls)
 
         async def sent() -> None:
             first, *others = await send(f"{job.id} {what}")
+            answered()
             await self._ledger.delivered(job.id, what, first)
             for number, external in enumerate(others, 2):
                 await self._ledger.delivered(job.id, f"{what} {number}"[:64], external)
 
-        await self._unbroken(sent())
+        async with self._turn(job.message, Urgency.FILE, calls) as answered:
+            await self._unbroken(sent())
 
     async def _cleared(self, job: Job) -> None:
         """Where the answer is elsewhere, a bubble that was there meanwhile goes."""
@@ -316,12 +327,12 @@ class Bubbles:
         if not message.on_external:
             await self._put(job, look)
             return
-        await self._pacer.turn(self._chat.room(message), message.group, Urgency.RESULT)
         try:
-            if done.form == "menu":
-                await self._chat.rebutton(message, message.on_external, look.rows)
-            else:
-                await self._chat.edit(message, message.on_external, look)
+            async with self._turn(message, Urgency.RESULT):
+                if done.form == "menu":
+                    await self._chat.rebutton(message, message.on_external, look.rows)
+                else:
+                    await self._chat.edit(message, message.on_external, look)
         except MessageGone:
             return
 

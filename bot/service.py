@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from bot.showing import Showing, Wakes
 from bot.working import Worker
@@ -21,6 +23,8 @@ log = logging.getLogger(__name__)
 
 _GOODBYE = 2.0  # seconds for telling those who wait that we stop
 _AGAIN = 5.0  # seconds before a job that could not be begun is tried again
+_FRESH = 5.0  # seconds that measured durations are used
+_RUSH = 1.0  # seconds that the work waits at most while messages pour in: they are made safe first
 _ALBUM = 1.0  # seconds without a further file after which an album is whole
 _LONG = frozenset({"compose", "remake"})
 AT_ONCE = 4  # jobs that one process works on side by side
@@ -41,6 +45,8 @@ class Service:
         self.ledger, self.queue, self.worker, self.wakes = ledger, queue, worker, wakes
         self._words, self._at_once = words, at_once
         self._showing = Showing(ledger, wakes, library, files)
+        self._known: list[float] = []
+        self._known_until = 0.0
         self._hearing: set[asyncio.Future[None]] = set()
 
     def heard(self, id_: str) -> None:
@@ -72,6 +78,9 @@ class Service:
             messages = aiter(platform.messages())
             while not stopped.done():
                 coming = asyncio.ensure_future(anext(messages, None))
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+                intake.quiet(not coming.done())
                 await asyncio.wait([coming, stopped], return_when=asyncio.FIRST_COMPLETED)
                 message = coming.result() if coming.done() else None
                 if message is None:
@@ -116,6 +125,7 @@ class Service:
         if message.edited:
             await self.ledger.amend(message)
             return None
+        wait = partial(estimate, at_once=self._at_once, durations=await self._durations())
         on = message.on_external if message.reaction is not None else ""
         if on and not await self.ledger.ours(*message.place, on):
             return None  # a reaction to somebody else's words: nothing to us
@@ -125,12 +135,12 @@ class Service:
             if job is None and message.aside:
                 return None
             if job is None:
-                job, new = await self.ledger.accept(whole, _priority(whole))
+                job, new = await self.ledger.accept(whole, _priority(whole), wait)
                 if not new and not set(message.files) <= set(job.message.files):
                     job = None  # it was begun without this file, which comes as a message of its own
             if job is not None:
                 return job
-        job, _ = await self.ledger.accept(message, _priority(message))
+        job, _ = await self.ledger.accept(message, _priority(message), wait)
         return job
 
     async def begin(self, job: Job) -> None:
@@ -161,7 +171,14 @@ class Service:
     async def wait(self, job: Job) -> Wait:
         """How it stands in line just now."""
         place = await self.ledger.waiting(job)
-        return estimate(place, self._at_once, await self.ledger.durations(None))
+        return estimate(place, self._at_once, await self._durations())
+
+    async def _durations(self) -> list[float]:
+        """How long songs took lately, looked up now and then."""
+        if time.monotonic() > self._known_until:
+            self._known_until = time.monotonic() + _FRESH
+            self._known = await self.ledger.durations(None)
+        return self._known
 
     async def _cancelled(self, message: Message) -> Event:
         """The row first: a condition decides between cancelled and done; then the work, wherever it is done."""
@@ -196,6 +213,7 @@ class _Intake:
         self._tasks, self._service, self._platform = tasks, service, platform
         self._coming: asyncio.Queue[Job] = asyncio.Queue()
         self._albums: dict[str, asyncio.TimerHandle] = {}
+        self._quiet = asyncio.Event()
         self._beginning = tasks.create_task(self._begin())
 
     def take(self, job: Job) -> None:
@@ -209,6 +227,11 @@ class _Intake:
             self.showing[job.id] = task
             task.add_done_callback(lambda done: self.showing.pop(job.id, None))
 
+    async def _calm(self) -> None:
+        """What pours in is made safe first."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._quiet.wait(), _RUSH)
+
     def _gather(self, job: Job) -> None:
         """An album's files come one by one: it is begun when no more do."""
         if timer := self._albums.pop(job.id, None):
@@ -216,9 +239,17 @@ class _Intake:
         loop = asyncio.get_running_loop()
         self._albums[job.id] = loop.call_later(_ALBUM, self._coming.put_nowait, job)
 
+    def quiet(self, quiet: bool) -> None:
+        """Whether no further message is there yet."""
+        if quiet:
+            self._quiet.set()
+        else:
+            self._quiet.clear()
+
     async def _begin(self) -> None:
         while True:
             job = await self._coming.get()
+            await self._calm()
             self._albums.pop(job.id, None)
             try:
                 await self._service.begin(job)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.events import Event
-from core.jobs import Job
+from core.jobs import Job, Wait
 from core.library import Gone, KeptFile, NewVersion, Person, Piece, Version
 from core.looks import Look, Rows
 from core.messages import Attachment, Message
@@ -179,10 +179,13 @@ class Files(Protocol):
 class Ledger(Protocol):
     """What was accepted, and how far it is: one row a job, changed under a condition."""
 
-    async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
+    async def accept(
+        self, message: Message, priority: int, wait: Callable[[int], Wait] | None = None
+    ) -> tuple[Job, bool]:
         """The job of a message, and whether it is new: the same update twice is one job.
 
-        Gives the message its id, the numbers of those it refers to, and the language that its person chose.
+        Gives the message its id, the numbers of those it refers to, and the language that its person chose. With
+        `wait`, which knows how long so many jobs take, its first event says where it stands in line.
         """
         ...
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -64,6 +66,41 @@ def unbroken(
     return call  # type: ignore[return-value]
 
 
+class Turns:
+    """A lock for one at a time, in order; but who says so goes first."""
+
+    def __init__(self) -> None:
+        self._busy = False
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._count = itertools.count()
+
+    @asynccontextmanager
+    async def taken(self, first: bool) -> AsyncIterator[None]:
+        if self._busy:
+            turn = asyncio.get_running_loop().create_future()
+            heapq.heappush(self._waiting, (0 if first else 1, next(self._count), turn))
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self._next()
+                raise
+        self._busy = True
+        try:
+            yield
+        finally:
+            self._next()
+
+    def _next(self) -> None:
+        """Hands the lock over; it stays busy in between."""
+        while self._waiting:
+            _, _, turn = heapq.heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._busy = False
+
+
 class Database:
     """SQLite by aiosqlite: WAL, a busy timeout, BEGIN IMMEDIATE for writers and one write lock. Without these, 95 of
     100 concurrent writers fail. Postgres by psycopg: a connection that was lost is made again.
@@ -75,7 +112,7 @@ class Database:
         self._patience = patience
         options: dict[str, Any] = {"pool_pre_ping": True, "pool_size": 10} if self.postgres else {}
         self.engine: AsyncEngine = create_async_engine(self.url, **options)
-        self._writing: AbstractAsyncContextManager[Any] = nullcontext() if self.postgres else asyncio.Lock()
+        self._turns = None if self.postgres else Turns()
         if not self.postgres:
             event.listen(self.engine.sync_engine, "connect", _prepare)
 
@@ -119,9 +156,12 @@ class Database:
             await connection.close()
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction; on SQLite it takes the write lock first. Raises DiskFull, DatabaseAway."""
-        async with self._writing:
+    async def writing(self, first: bool = False) -> AsyncIterator[AsyncConnection]:
+        """A transaction; on SQLite it takes the write lock first. `first`: it goes before those that nobody waits for.
+
+        Raises DiskFull, DatabaseAway.
+        """
+        async with self._turns.taken(first) if self._turns else nullcontext():
             connection = await self._connected()
             try:
                 if not self.postgres:

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, literal, or_, select, text, update
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, insert, literal, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, unbroken
-from adapters.storage.library import chat_row
 from adapters.storage.tables import beginnings, cards, chats, deliveries, inbox, jobs, people, pieces, turns
-from core.events import Done, Event, Failed
-from core.jobs import OVER, Job, events_json, events_of, job_id, joined, message_json, message_of
+from core.events import Accepted, Done, Event, Failed
+from core.jobs import OVER, Job, Wait, events_json, events_of, job_id, joined, message_json, message_of
 from core.localisation import spoken
 from core.messages import Message, cleaned
 
@@ -30,45 +29,59 @@ class SqlLedger:
         self._database, self._changed = database, changed
 
     @unbroken
-    async def accept(self, message: Message, priority: int) -> tuple[Job, bool]:
+    async def accept(
+        self, message: Message, priority: int, wait: Callable[[int], Wait] | None = None
+    ) -> tuple[Job, bool]:
         message = cleaned(message)
-        async with self._database.writing() as connection:
+        async with self._database.writing(first=True) as connection:
             message = await _at_home(connection, message)
-            if to := await connection.scalar(
-                select(chats.c.moved).where(chats.c.platform == message.platform, chats.c.chat == message.chat)
-            ):
-                message = replace(message, chat=to)  # said in the old chat a moment ago
-            chat = await chat_row(self._database, connection, message.platform, message.chat)
             # The chat's row first: it is what two processes with the same update wait for each other at.
-            counted = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message + 1)
-            number = int(await connection.scalar(counted.returning(chats.c.last_message)) or 0)
+            chat, number, moved = await self._counted(connection, message)
+            if moved:
+                message = replace(message, chat=moved)  # said in the old chat a moment ago
+                chat, number, _ = await self._counted(connection, message)
             id_ = job_id(message.platform, message.chat, message.external or f"number {number}")
             if message.external and (known := await _job(connection, jobs.c.id == id_)) is not None:
                 back = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message - 1)
                 await connection.execute(back)
                 return known, False
-            made = await self._referring(connection, replace(message, id=number))
             now = time.time()
+            chosen = await self._met(connection, message, now)
+            message = replace(message, id=number, locale=message.locale or chosen)
+            made = await self._referring(connection, message)
             await connection.execute(
                 insert(inbox).values(
                     job=id_, platform=made.platform, chat=made.chat, number=number, user=made.user,
                     external=message.external or f"number {number}", message=message_json(made),
                 )
             )  # fmt: skip
-            await self._met(connection, made, now)
             ahead = select(func.max(jobs.c.priority)).where(jobs.c.lane == made.lane, jobs.c.state.not_in(OVER))
             # Nobody overtakes their own earlier message; and who has many waiting stands behind who has few.
             priority = max(priority, int(await connection.scalar(ahead) or 0) + 1)
+            job = Job(id_, made, made.lane, priority, "queued", (), 0, 0, now)
+            if wait is not None:
+                stands = wait(int(await connection.scalar(_ahead(job)) or 0))
+                job = replace(job, events=(Accepted(number, stands.place, stands.usual, stands.most),))
             await connection.execute(
                 insert(jobs).values(
-                    id=id_, platform=made.platform, lane=made.lane, priority=priority, state="queued", seq=0,
-                    events="[]", shown=0, attempts=0, worker="", accepted=now,
+                    id=id_, platform=made.platform, lane=made.lane, priority=priority, state="queued",
+                    seq=len(job.events), events=events_json(job.events), shown=0, attempts=0, worker="", accepted=now,
                 )
             )  # fmt: skip
-        return Job(id_, made, made.lane, priority, "queued", (), 0, 0, now), True
+        return job, True
+
+    async def _counted(self, connection: AsyncConnection, message: Message) -> tuple[int, int, str | None]:
+        """The chat's row, made when it is first seen; the number of a further message; its other name, if any."""
+        new = {"platform": message.platform, "chat": message.chat, "last_message": 1, "requests": 0, "begun": 0}
+        row = self._database.upsert(chats).values(new)
+        more = row.on_conflict_do_update(
+            index_elements=["platform", "chat"], set_={"last_message": chats.c.last_message + 1}
+        ).returning(chats.c.id, chats.c.last_message, chats.c.moved)
+        id_, number, moved = (await connection.execute(more)).one()
+        return id_, number, moved
 
     async def _referring(self, connection: AsyncConnection, message: Message) -> Message:
-        """With the numbers of the messages it refers to, and in the language that its person chose."""
+        """With the numbers of the messages it refers to."""
 
         async def number(external: str) -> int | None:
             here = (inbox.c.platform == message.platform, inbox.c.chat == message.chat)
@@ -88,9 +101,6 @@ class SqlLedger:
             )
             if earlier := await connection.scalar(asked):  # a button speaks the language of its message
                 message = replace(message, language=spoken(message_of(earlier)))
-        if message.locale is None:
-            mine = (people.c.platform == message.platform, people.c.user == message.user)
-            message = replace(message, locale=await connection.scalar(select(people.c.locale).where(*mine)))
         return message
 
     @unbroken
@@ -153,12 +163,15 @@ class SqlLedger:
             was = (deliveries.c.job == each.job, deliveries.c.external.is_not(None))
             await connection.execute(update(deliveries).where(*was).values(external=lost))
 
-    async def _met(self, connection: AsyncConnection, message: Message, now: float) -> None:
+    async def _met(self, connection: AsyncConnection, message: Message, now: float) -> str | None:
+        """The language that the person chose."""
         row = self._database.upsert(people).values(
             platform=message.platform, user=message.user, first=now, last=now, name=message.name
         )
         again = {"last": now, "name": row.excluded.name}
-        await connection.execute(row.on_conflict_do_update(index_elements=["platform", "user"], set_=again))
+        seen = row.on_conflict_do_update(index_elements=["platform", "user"], set_=again)
+        chosen: str | None = await connection.scalar(seen.returning(people.c.locale))
+        return chosen
 
     async def job(self, id_: str) -> Job | None:
         async with self._database.reading() as connection:
@@ -229,12 +242,8 @@ class SqlLedger:
         return found[-1] if found else None
 
     async def waiting(self, job: Job) -> int:
-        earlier = or_(
-            jobs.c.priority < job.priority, and_(jobs.c.priority == job.priority, jobs.c.accepted < job.accepted)
-        )
-        query = select(func.count()).select_from(jobs).where(jobs.c.state.not_in(OVER), jobs.c.id != job.id, earlier)
         async with self._database.reading() as connection:
-            return int(await connection.scalar(query) or 0)
+            return int(await connection.scalar(_ahead(job)) or 0)
 
     async def durations(self, bars: int | None) -> list[float]:
         query = select(jobs.c.ended - jobs.c.started).where(jobs.c.state == "done", jobs.c.bars.is_not(None))
@@ -258,16 +267,22 @@ class SqlLedger:
 
     @unbroken
     async def delivering(self, id_: str, what: str) -> bool:
-        async with self._database.writing() as connection:
+        async with self._database.writing(first=True) as connection:
             row = self._database.upsert(deliveries).values(job=id_, what=what, state="sending")
             return bool((await connection.execute(row.on_conflict_do_nothing())).rowcount)
 
     @unbroken
     async def delivered(self, id_: str, what: str, external: str) -> None:
-        async with self._database.writing() as connection:
+        async with self._database.writing(first=True) as connection:
             row = self._database.upsert(deliveries).values(job=id_, what=what, state="sent", external=external)
             set_ = {"state": "sent", "external": external}
             await connection.execute(row.on_conflict_do_update(index_elements=["job", "what"], set_=set_))
+
+
+def _ahead(job: Job) -> Select[Any]:
+    """How many unfinished jobs come before it."""
+    earlier = or_(jobs.c.priority < job.priority, and_(jobs.c.priority == job.priority, jobs.c.accepted < job.accepted))
+    return select(func.count()).select_from(jobs).where(jobs.c.state.not_in(OVER), jobs.c.id != job.id, earlier)
 
 
 async def _at_home(connection: AsyncConnection, message: Message) -> Message:

@@ -53,7 +53,7 @@ class Telegram:
     """
 
     name = PLATFORM
-    pace = Pace(total=28, private=1.0, group=3.0, group_minute=19)
+    pace = Pace(total=29, private=1.0, group=3.0, group_minute=19)
     holds = frozenset({"mp3", "card"})
     follow: tuple[str, ...] = ("score", "midi")
     most_files = 2
