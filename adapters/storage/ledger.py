@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, insert, literal, or_, select, text, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage.accepting import accepted, ahead_of, read_job
 from adapters.storage.database import Database, unbroken
-from adapters.storage.tables import beginnings, cards, chats, deliveries, inbox, jobs, people, pieces, turns
-from core.events import Accepted, Done, Event, Failed
-from core.jobs import OVER, Job, Wait, events_json, events_of, job_id, joined, message_json, message_of
-from core.localisation import spoken
+from adapters.storage.tables import beginnings, cards, chats, deliveries, inbox, jobs, pieces, turns
+from core.events import Done, Event, Failed
+from core.jobs import OVER, Job, Wait, events_json, job_id, joined, message_json, message_of
 from core.messages import Message, cleaned
 
 CHANNEL = "tunesmith_jobs"
@@ -32,76 +32,8 @@ class SqlLedger:
     async def accept(
         self, message: Message, priority: int, wait: Callable[[int], Wait] | None = None
     ) -> tuple[Job, bool]:
-        message = cleaned(message)
-        async with self._database.writing(first=True) as connection:
-            message = await _at_home(connection, message)
-            # The chat's row first: it is what two processes with the same update wait for each other at.
-            chat, number, moved = await self._counted(connection, message)
-            if moved:
-                message = replace(message, chat=moved)  # said in the old chat a moment ago
-                chat, number, _ = await self._counted(connection, message)
-            id_ = job_id(message.platform, message.chat, message.external or f"number {number}")
-            if message.external and (known := await _job(connection, jobs.c.id == id_)) is not None:
-                back = update(chats).where(chats.c.id == chat).values(last_message=chats.c.last_message - 1)
-                await connection.execute(back)
-                return known, False
-            now = time.time()
-            chosen = await self._met(connection, message, now)
-            message = replace(message, id=number, locale=message.locale or chosen)
-            made = await self._referring(connection, message)
-            await connection.execute(
-                insert(inbox).values(
-                    job=id_, platform=made.platform, chat=made.chat, number=number, user=made.user,
-                    external=message.external or f"number {number}", message=message_json(made),
-                )
-            )  # fmt: skip
-            ahead = select(func.max(jobs.c.priority)).where(jobs.c.lane == made.lane, jobs.c.state.not_in(OVER))
-            # Nobody overtakes their own earlier message; and who has many waiting stands behind who has few.
-            priority = max(priority, int(await connection.scalar(ahead) or 0) + 1)
-            job = Job(id_, made, made.lane, priority, "queued", (), 0, 0, now)
-            if wait is not None:
-                stands = wait(int(await connection.scalar(_ahead(job)) or 0))
-                job = replace(job, events=(Accepted(number, stands.place, stands.usual, stands.most),))
-            await connection.execute(
-                insert(jobs).values(
-                    id=id_, platform=made.platform, lane=made.lane, priority=priority, state="queued",
-                    seq=len(job.events), events=events_json(job.events), shown=0, attempts=0, worker="", accepted=now,
-                )
-            )  # fmt: skip
-        return job, True
-
-    async def _counted(self, connection: AsyncConnection, message: Message) -> tuple[int, int, str | None]:
-        """The chat's row, made when it is first seen; the number of a further message; its other name, if any."""
-        new = {"platform": message.platform, "chat": message.chat, "last_message": 1, "requests": 0, "begun": 0}
-        row = self._database.upsert(chats).values(new)
-        more = row.on_conflict_do_update(
-            index_elements=["platform", "chat"], set_={"last_message": chats.c.last_message + 1}
-        ).returning(chats.c.id, chats.c.last_message, chats.c.moved)
-        id_, number, moved = (await connection.execute(more)).one()
-        return id_, number, moved
-
-    async def _referring(self, connection: AsyncConnection, message: Message) -> Message:
-        """With the numbers of the messages it refers to."""
-
-        async def number(external: str) -> int | None:
-            here = (inbox.c.platform == message.platform, inbox.c.chat == message.chat)
-            ours = select(inbox.c.number).join(deliveries, deliveries.c.job == inbox.c.job)
-            found = await connection.scalar(ours.where(*here, deliveries.c.external == external).limit(1))
-            if found is None:
-                found = await connection.scalar(select(inbox.c.number).where(*here, inbox.c.external == external))
-            return int(found) if found is not None else None
-
-        if message.reply_external:
-            message = replace(message, reply_to=await number(message.reply_external))
-        if message.on_external:
-            message = replace(message, on=await number(message.on_external))
-        if message.press and message.on is not None:
-            asked = select(inbox.c.message).where(
-                inbox.c.platform == message.platform, inbox.c.chat == message.chat, inbox.c.number == message.on
-            )
-            if earlier := await connection.scalar(asked):  # a button speaks the language of its message
-                message = replace(message, language=spoken(message_of(earlier)))
-        return message
+        made, upsert = cleaned(message), self._database.upsert
+        return await self._database.at_once(lambda connection: accepted(connection, upsert, made, priority, wait))
 
     @unbroken
     async def amend(self, message: Message) -> Job | None:
@@ -162,16 +94,6 @@ class SqlLedger:
             lost = "gone" if open_ else literal("moved ") + deliveries.c.external
             was = (deliveries.c.job == each.job, deliveries.c.external.is_not(None))
             await connection.execute(update(deliveries).where(*was).values(external=lost))
-
-    async def _met(self, connection: AsyncConnection, message: Message, now: float) -> str | None:
-        """The language that the person chose."""
-        row = self._database.upsert(people).values(
-            platform=message.platform, user=message.user, first=now, last=now, name=message.name
-        )
-        again = {"last": now, "name": row.excluded.name}
-        seen = row.on_conflict_do_update(index_elements=["platform", "user"], set_=again)
-        chosen: str | None = await connection.scalar(seen.returning(people.c.locale))
-        return chosen
 
     async def job(self, id_: str) -> Job | None:
         async with self._database.reading() as connection:
@@ -243,7 +165,7 @@ class SqlLedger:
 
     async def waiting(self, job: Job) -> int:
         async with self._database.reading() as connection:
-            return int(await connection.scalar(_ahead(job)) or 0)
+            return int(await connection.scalar(ahead_of(job)) or 0)
 
     async def durations(self, bars: int | None) -> list[float]:
         query = select(jobs.c.ended - jobs.c.started).where(jobs.c.state == "done", jobs.c.bars.is_not(None))
@@ -255,7 +177,7 @@ class SqlLedger:
     async def _jobs(self, condition: ColumnElement[bool]) -> list[Job]:
         query = select(jobs, inbox.c.message).join(inbox, inbox.c.job == jobs.c.id).where(condition)
         async with self._database.reading() as connection:
-            return [_read(row) for row in await connection.execute(query.order_by(jobs.c.accepted))]
+            return [read_job(row) for row in await connection.execute(query.order_by(jobs.c.accepted))]
 
     # Deliveries
 
@@ -279,38 +201,12 @@ class SqlLedger:
             await connection.execute(row.on_conflict_do_update(index_elements=["job", "what"], set_=set_))
 
 
-def _ahead(job: Job) -> Select[Any]:
-    """How many unfinished jobs come before it."""
-    earlier = or_(jobs.c.priority < job.priority, and_(jobs.c.priority == job.priority, jobs.c.accepted < job.accepted))
-    return select(func.count()).select_from(jobs).where(jobs.c.state.not_in(OVER), jobs.c.id != job.id, earlier)
-
-
-async def _at_home(connection: AsyncConnection, message: Message) -> Message:
-    """A reaction in the topic of the message that it is on, which its platform does not tell."""
-    if message.reaction is None or not message.on_external:
-        return message
-    query = select(inbox.c.chat).join(deliveries, deliveries.c.job == inbox.c.job)
-    there = inbox.c.chat.startswith(f"{message.chat}/", autoescape=True)
-    query = query.where(inbox.c.platform == message.platform, there, deliveries.c.external == message.on_external)
-    topic = await connection.scalar(query.limit(1))
-    return message if topic is None else replace(message, chat=topic)
-
-
 async def _job(connection: AsyncConnection, condition: ColumnElement[bool], lock: bool = False) -> Job | None:
     query = select(jobs, inbox.c.message).join(inbox, inbox.c.job == jobs.c.id).where(condition)
     if lock:
         query = query.with_for_update(of=jobs)
     row = (await connection.execute(query)).first()
-    return _read(row) if row else None
-
-
-def _read(row: Row[Any]) -> Job:
-    values = row._mapping
-    return Job(
-        id=values["id"], message=message_of(values["message"]), lane=values["lane"], priority=values["priority"],
-        state=values["state"], events=events_of(values["events"]), shown=values["shown"],
-        attempts=values["attempts"], accepted=values["accepted"],
-    )  # fmt: skip
+    return read_job(row) if row else None
 
 
 def _bars(event: Event | None) -> int | None:
