@@ -85,7 +85,7 @@ class Bubbles:
                     await self._cleared(job)
                 case Done(form="files"):
                     await self._heard_press(job)
-                    await self._files(job, [dict(last.files)])
+                    await self._files(job, [dict(last.files)], job.message.on_external)
                     await self._cleared(job)
                 case Done(form="session"):
                     await self._opened(job, last)
@@ -176,7 +176,9 @@ class Bubbles:
         for number, part in enumerate(more, 2):
             await self._once(job, f"part:{number}", partial(self._said, job, Look(part, markdown=look.markdown)))
         if isinstance(last, Done) and last.piece is not None:
-            await self._files(job, [*_following(last.files, self._chat.follow), rest])
+            card = await self._ledger.delivery(job.id, BUBBLE)
+            beside = (card[1] or "") if card and card[1] != GONE else ""
+            await self._files(job, [*_following(last.files, self._chat.follow), rest], beside)
 
     def _held(self, files: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
         """The files that stand in the song's own message, the most wanted first; and those it has no room for."""
@@ -264,7 +266,7 @@ class Bubbles:
     async def _said(self, job: Job, look: Look, nonce: str) -> list[str]:
         return [await self._chat.post(job.message, replace(look, final=True), nonce)]
 
-    async def _files(self, job: Job, groups: list[dict[str, str]]) -> None:
+    async def _files(self, job: Job, groups: list[dict[str, str]], beside: str) -> None:
         most = self._chat.most_bytes(job.message)
         for group in groups:
             what = f"file:{next(iter(group), '')}"
@@ -272,7 +274,7 @@ class Bubbles:
             paths = {name: Path(path) for name, path in fitting.items()}
             if paths:
                 try:
-                    await self._once(job, what, partial(self._chat.send, job.message, paths), len(paths))
+                    await self._once(job, what, partial(self._chat.send, job.message, paths, beside), len(paths))
                 except FilesRefused:  # the others may still arrive
                     _, missing = await self._fitting(job, group, 0)
             if missing:

@@ -333,8 +333,10 @@ class EditingChat(Protocol):
         """A message of ours that has served its purpose."""
         ...
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
-        """Files that belong together, by their names in FORMATS; the ids of the messages they stand in."""
+    async def send(self, message: Message, files: Mapping[str, Path], beside: str, nonce: str) -> list[str]:
+        """Files that belong together, by their names in FORMATS, beside a message of ours ("" where there is none); the
+        ids of the messages they stand in.
+        """
         ...
 
     async def notice(self, message: Message, text: str) -> bool:

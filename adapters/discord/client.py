@@ -215,7 +215,7 @@ class Discord:
                     return
             await self._sent(self._channel("DELETE", message, f"/messages/{id_}"), None, [])
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
+    async def send(self, message: Message, files: Mapping[str, Path], beside: str, nonce: str) -> list[str]:
         if "voice" in files:
             return [await self._voice(message, files["voice"], nonce)]
         sent = []

@@ -189,8 +189,10 @@ class Telegram:
             async with self._told(message):
                 await self._bot.delete_message(chat, int(id_))
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
+    async def send(self, message: Message, files: Mapping[str, Path], beside: str, nonce: str) -> list[str]:
         there = self._there(message)
+        if beside:  # songs may come faster than their files: so everybody sees whose these are
+            there["reply_parameters"] = ReplyParameters(int(beside), allow_sending_without_reply=True)
         async with self._told(message, files=True):
             if "voice" in files:
                 content = await asyncio.to_thread(opus_bytes, files["voice"])

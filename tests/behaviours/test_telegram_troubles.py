@@ -65,6 +65,7 @@ def test_a_song_is_heard_seen_and_kept(telegram: Telegram) -> None:
     score = Image.open(io.BytesIO(media(telegram, me, "photo").content))
     assert score.width == 1600
     assert media(telegram, me, "document").content.startswith(b"MThd")
+    assert {seen.reply_to for seen in telegram.bot_messages(me) if seen.id != song.id} == {song.id}
     telegram.press(me, me, song.id, "More …")
     telegram.until(lambda: "Stems" in labels(telegram.message(me, song.id)), SOON)
     telegram.press(me, me, song.id, "Stems")

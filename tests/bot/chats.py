@@ -75,7 +75,7 @@ class MemoryChat:
     def most_bytes(self, message: Message) -> int:
         return self.bytes
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
+    async def send(self, message: Message, files: Mapping[str, Path], beside: str, nonce: str) -> list[str]:
         self._fail()
         self.sent.append(tuple(files))
         return [f"file {len(self.sent)} {name}" for name in files]

@@ -209,11 +209,11 @@ async def test_a_file_that_did_not_get_through_is_sent_again_and_the_others_are_
     show.chat.errors = []
     original: Callable[..., object] = show.chat.send
 
-    async def send(message: Message, files: dict[str, Path], nonce: str) -> str:
+    async def send(message: Message, files: dict[str, Path], beside: str, nonce: str) -> str:
         if "midi" in files:
             show.chat.send = original  # type: ignore[method-assign, assignment]
             raise Unreachable
-        return await original(message, files, nonce)  # type: ignore[misc, no-any-return]
+        return await original(message, files, beside, nonce)  # type: ignore[misc, no-any-return]
 
     show.chat.send = send  # type: ignore[method-assign, assignment]
     with pytest.raises(Unreachable):
@@ -264,10 +264,10 @@ async def test_a_refused_picture_does_not_keep_the_others_back(show: Show) -> No
     await show.ledger.record(id_, [Done(1, "♪", 1, 1, "A", files={"score": "/1", "midi": "/3"})])
     send = show.chat.send
 
-    async def refusing(message: Message, files: dict[str, Path], nonce: str) -> list[str]:
+    async def refusing(message: Message, files: dict[str, Path], beside: str, nonce: str) -> list[str]:
         if "score" in files:
             raise FilesRefused
-        return await send(message, files, nonce)
+        return await send(message, files, beside, nonce)
 
     show.chat.send = refusing  # type: ignore[method-assign, assignment]
     await show.seen(id_)

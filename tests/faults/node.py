@@ -131,7 +131,7 @@ class LoopChat:
     def most_bytes(self, message: Message) -> int:
         return 10**9
 
-    async def send(self, message: Message, files: Mapping[str, Path], nonce: str) -> list[str]:
+    async def send(self, message: Message, files: Mapping[str, Path], beside: str, nonce: str) -> list[str]:
         for file in files.values():
             content = await asyncio.to_thread(file.read_bytes)
             digest = hashlib.sha256(content).hexdigest()
