@@ -183,6 +183,16 @@ def test_a_lost_acknowledgement_does_not_lose_the_request(discord: Discord) -> N
     assert "D major" in text(ann.card())
 
 
+def test_in_a_thread_that_was_archived_the_song_comes_in_a_new_message(discord: Discord) -> None:
+    ann = Room(discord)
+    ann.write(LONG)
+    bubble = at_work(ann)
+    discord.fail(rf"PATCH /channels/{ann.channel}/messages", times=9, status=400, code=50083)
+    song = ann.card()
+    assert song.id != bubble.id
+    assert len(ann.cards()) == 1
+
+
 def test_killed_and_started_again_it_finishes_the_song_in_its_message(
     discord: Discord, world: tuple[Discord, Serve]
 ) -> None:
