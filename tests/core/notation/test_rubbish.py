@@ -26,14 +26,14 @@ MUSIC = st.text(alphabet="CDEFGABcdefgabz|:[]()<>{}\"!-'^_=,/0123456789 \n&VKMLQ
 
 
 def bounded(read: Callable[[T], object], content: T) -> bool:
-    """Whether it was read; nothing but the typed error, and no more than a second."""
-    begun = time.perf_counter()
+    """Whether it was read; nothing but the typed error, and no more than a second of work, whoever works beside."""
+    begun = time.process_time()
     problems: tuple[Problem, ...] | None = None
     try:
         read(content)
     except UnreadableNotation as refused:
         problems = refused.problems
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
     assert problems != ()
     return problems is None
 
