@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
         ("format", [str(BIN / "ruff"), "format", "--check", "--quiet", "."]),
         ("types", [str(BIN / "mypy")]),
         ("import rules", [str(BIN / "lint-imports")]),
-        ("tests", [sys.executable, "-m", "pytest", "-q", "-n", "3", "--dist", "loadfile", *arguments]),
+        ("tests", [sys.executable, "-m", "pytest", "-q", "-n", "4", "--dist", "loadfile", *arguments]),
     ]
     failed = []
     for name, command in steps:

@@ -12,7 +12,7 @@ from tests.behaviours.served import Serve
 from tests.standins.discord.seen import Seen
 from tests.standins.discord.standin import Discord
 
-SOON, SONG = 15.0, 40.0
+SOON, SONG = 25.0, 60.0
 T = TypeVar("T")
 
 

@@ -10,7 +10,7 @@ from tests.behaviours.served import Serve
 from tests.standins.telegram.standin import Telegram
 from tests.standins.telegram.values import Seen
 
-SOON, SONG = 15.0, 40.0
+SOON, SONG = 25.0, 60.0
 
 
 @contextmanager

@@ -104,9 +104,9 @@ def test_a_flood_warning_holds_that_chat_alone(telegram: Telegram) -> None:
 def test_what_the_network_loses_is_sent_again(telegram: Telegram) -> None:
     me = ann(telegram)
     telegram.drop("sendMessage", chat=me)
-    telegram.fail("edit*", times=2, status=502, chat=me)
+    telegram.fail("edit*", status=502, chat=me)
     telegram.drop("sendDocument", chat=me)
-    telegram.fail("getUpdates", times=2, status=502)
+    telegram.fail("getUpdates", status=502)
     telegram.write(me, me, "a jig in D, 8 bars")
     media(telegram, me, "document")
     assert len(cards(telegram, me)) == 1
