@@ -10,7 +10,7 @@ Kind = Literal["file", "voice", "audio", "image", "other"]
 _QUICK = frozenset(
     {
         "more", "back", "players", "player", "endings", "versions", "link", "like", "dislike", "locale", "songs",
-        "help", "settings", "start",
+        "help", "settings", "start", "cancel",
     }
 )  # fmt: skip
 

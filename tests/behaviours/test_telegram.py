@@ -184,7 +184,9 @@ def test_cancel_is_a_button_on_the_bubble(telegram: Telegram) -> None:
     telegram.until(lambda: telegram.message(me, bubble.id).text == "Stopped. Nothing of it was kept.", SOON)
     telegram.until(lambda: [t for t in telegram.toasts if t.person == me and t.text == "Stopped."], SOON)
     telegram.write(me, me, "/cancel")
-    telegram.until(lambda: len([s for s in telegram.bot_messages(me) if s.text.startswith("Stopped.")]) >= 2, SOON)
+    telegram.until(  # the second song may be there already
+        lambda: [s for s in telegram.bot_messages(me) if s.text == "Stopped." or "Nothing of yours" in s.text], SOON
+    )
 
 
 def test_a_reaction_is_kept_without_a_word(telegram: Telegram) -> None:
