@@ -87,6 +87,7 @@ class Service:
                     coming.cancel()
                     break
                 await self._accept(message, platform, intake)
+            intake.quiet(True)
             while intake.showing and not stopped.done():
                 await asyncio.wait([stopped, *intake.showing.values()], return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
@@ -214,11 +215,13 @@ class _Intake:
         self._coming: asyncio.Queue[Job] = asyncio.Queue()
         self._albums: dict[str, asyncio.TimerHandle] = {}
         self._quiet = asyncio.Event()
+        self._quiet.set()
+        self._until = 0.0  # when the work waits no longer for what pours in
         self._beginning = tasks.create_task(self._begin())
 
     def take(self, job: Job) -> None:
         if not job.over:
-            if job.message.album and not job.events:
+            if job.message.album and job.state == "queued":
                 self._gather(job)
             else:
                 self._coming.put_nowait(job)
@@ -230,7 +233,8 @@ class _Intake:
     async def _calm(self) -> None:
         """What pours in is made safe first."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._quiet.wait(), _RUSH)
+            async with asyncio.timeout_at(self._until):
+                await self._quiet.wait()
 
     def _gather(self, job: Job) -> None:
         """An album's files come one by one: it is begun when no more do."""
@@ -243,8 +247,9 @@ class _Intake:
         """Whether no further message is there yet."""
         if quiet:
             self._quiet.set()
-        else:
+        elif self._quiet.is_set():
             self._quiet.clear()
+            self._until = asyncio.get_running_loop().time() + _RUSH
 
     async def _begin(self) -> None:
         while True:

@@ -241,6 +241,7 @@ def test_an_album_is_one_message_with_all_its_files(telegram: Telegram) -> None:
     for number in range(3):
         tune = ABC.replace(b"The Lane", b"Lane %d" % number)
         telegram.attach(me, me, "document", tune, f"{number}.abc", caption="faster" if not number else "", album="al1")
+        telegram.until(lambda: not telegram.pending, SOON)  # they come one by one
     song = card(telegram, me)
     assert "first of your 3 files" in song.text
     telegram.write(me, me, "/library")
