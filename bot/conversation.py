@@ -158,12 +158,11 @@ class Conversation:
         if a.message.reply_to is not None and a.version is None and not a.message.reply_external:
             yield self._replies.said(a, "reply-no-card")
             return
-        if a.message.aside and not (a.version and self._changes(text, a.version)):
+        changing = a.version is not None and self._changes(text, a.version)
+        if a.message.aside and not changing:
             yield self._replies.done(a, "", "silence")  # people in a session talk to each other, too
             return
-        has_song = a.version is not None
-        changing = a.version is not None and self._changes(text, a.version)
-        intent = self._router.intent(text, has_song, not ask.empty, changing)
+        intent = self._router.intent(text, a.version is not None, not ask.empty, changing)
         if not any(sign.isalnum() for sign in text):  # a smile, a question mark
             intent = "small talk"
         match intent:

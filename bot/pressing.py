@@ -6,7 +6,7 @@ from bot.replies import Answering, Replies
 from core.events import Button, Done, Event
 from core.library import KeptFile, NewVersion
 from core.localisation import LOCALES, Words
-from core.menus import Menus, Pressed
+from core.menus import Menus, Pressed, first
 from core.ports import Library, People
 
 LIKES = {"like": "👍", "dislike": "👎"}
@@ -55,7 +55,7 @@ class Presses:
             return None
         match pressed.name:
             case "back":
-                return self._menu(a, self._menus.first(version, a.locale))
+                return self._menu(a, first(version.piece, version.number, self._words, a.locale))
             case "more":
                 return self._menu(a, self._menus.more(version, a.locale, a.message))
             case "players":

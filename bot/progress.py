@@ -101,6 +101,7 @@ class Bubbles:
             self._heard.discard(job.id)
         except Barred:
             self._last.pop(job.id, None)
+            self._heard.discard(job.id)
             raise
         except Flooded as error:
             self._pacer.hold(self._chat.room(job.message), error.seconds)

@@ -53,9 +53,6 @@ class Menus:
     def __init__(self, words: Words, catalogue: Catalogue) -> None:
         self._words, self._catalogue = words, catalogue
 
-    def first(self, version: Version, locale: str) -> tuple[Button, ...]:
-        return first(version.piece, version.number, self._words, locale)
-
     def more(self, version: Version, locale: str, message: Message) -> tuple[Button, ...]:
         """What else can be done with a song: in a group its owner may open it to others, and anybody copy it."""
         left_out = set() if version.parent else {"undo"}
