@@ -140,6 +140,14 @@ def _settings() -> Settings:
     return settings
 
 
+def _helplines() -> Path | None:
+    """The operator's table, also where another setting cannot be used and is about to be told."""
+    try:
+        return read_settings().helplines
+    except SettingError:
+        return None
+
+
 def _seed(text: str | None) -> int | None:
     if text is None:
         return None
@@ -180,7 +188,7 @@ class _told:  # noqa: N801
     def _knowledge(self) -> Knowledge:
         from bot.wiring import knowledge  # noqa: PLC0415
 
-        self._known = self._known or knowledge()
+        self._known = self._known or knowledge(_helplines())
         return self._known
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
+from bot.care import Care
 from bot.pressing import HARMLESS, Presses
 from bot.replies import BUTTONS, Answering, Replies
 from bot.songs import Songs, thread_of
@@ -47,9 +48,11 @@ class Conversation:
         files: Path,
         people: People,
         incoming: Incoming,
+        care: Care,
         seed: int | None = None,
     ) -> None:
         self._studio, self._library, self._router, self._words = studio, library, router, words
+        self._care = care
         self._kept, self._files, self._incoming = kept, files, incoming
         self._replies = Replies(library, kept, words)
         self._songs = Songs(studio, library, self._replies, words, files, seed)
@@ -116,6 +119,8 @@ class Conversation:
         elif message.press is not None:
             async for event in self._pressed(a):
                 yield event
+        elif cared := await self._care.answer(a, message.text):
+            yield cared
         elif message.files:
             async for event in self._sent(a):
                 yield event
@@ -148,6 +153,9 @@ class Conversation:
             async for event in self._spoken(replace(a, told=(aside,)), a.message.text):
                 yield event
             return
+        if isinstance(brought, str) and (cared := await self._care.answer(a, brought)):
+            yield cared
+            return
         following = self._spoken(a, brought) if isinstance(brought, str) else self._songs.adopted(a, brought)
         async for event in following:
             yield event
@@ -161,6 +169,9 @@ class Conversation:
         changing = a.version is not None and self._changes(text, a.version)
         if a.message.aside and not changing:
             yield self._replies.done(a, "", "silence")  # people in a session talk to each other, too
+            return
+        if ask.empty and not changing and (cared := await self._care.going_on(a, text)):
+            yield cared
             return
         intent = self._router.intent(text, a.version is not None, not ask.empty, changing)
         if not any(sign.isalnum() for sign in text):  # a smile, a question mark

@@ -92,6 +92,8 @@ class Bubbles:
                     await self._cleared(job)
                 case Done(form="silence"):
                     await self._cleared(job)
+                case Done() if last.private and job.message.group:
+                    await self._whispered(job, last)
                 case Done() | Failed():
                     await self._heard_press(job)
                     await self._result(job, last)
@@ -303,6 +305,19 @@ class Bubbles:
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is not None and known[1] not in (None, GONE):
             await self._chat.delete(job.message, known[1])
+
+    async def _whispered(self, job: Job, done: Done) -> None:
+        """To the person alone; the others see no more than a short word."""
+
+        async def alone(nonce: str) -> list[str]:
+            return [await self._chat.whisper(job.message, done.private, nonce)]
+
+        try:
+            await self._once(job, "whisper", alone)
+        except (Barred, FilesRefused):
+            log.warning("job %s cannot be answered in private", job.id)
+        await self._heard_press(job)
+        await self._result(job, done)
 
     # Short answers to a press
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -41,9 +42,10 @@ class Service:
         files: Files,
         words: Words,
         at_once: int = AT_ONCE,
+        urgent: Callable[[str], object] = lambda text: None,
     ) -> None:
         self.ledger, self.queue, self.worker, self.wakes = ledger, queue, worker, wakes
-        self._words, self._at_once = words, at_once
+        self._words, self._at_once, self._urgent = words, at_once, urgent
         self._showing = Showing(ledger, wakes, library, files)
         self._known: list[float] = []
         self._known_until = 0.0
@@ -110,6 +112,8 @@ class Service:
 
     async def _accept(self, message: Message, platform: Platform, intake: _Intake) -> None:
         """Durable first, then acknowledged. A message that nobody can accept does not hold up those behind it."""
+        if message.text and self._urgent(message.text):
+            message = replace(message, urgent=True)
         try:
             job = await self._job(message)
         except DatabaseAway:
@@ -288,7 +292,7 @@ def _cancels(message: Message) -> bool:
 
 def _priority(message: Message) -> int:
     """What is answered at once goes before what takes a while."""
-    if message.press or message.reaction is not None:
+    if message.press or message.reaction is not None or message.urgent:
         return SOON
     command = None if message.quoted else commands.parse(message.text)
     return SOON if command and command[0] not in _LONG else USUAL

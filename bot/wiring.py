@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from adapters.console.jsonl import JsonConsole, event_line
 from adapters.console.terminal import Terminal, bubble_text
 from adapters.workshop.files import prepared
-from config.data import line_of, read_evaluation, read_files, read_locales
+from config.data import line_of, read_evaluation, read_files, read_helplines_table, read_locales
 from config.settings import Settings
 from core.brief.lexicon import Lexicon, lexicon_of
 from core.cards import Bubble
@@ -23,6 +23,7 @@ from core.localisation import Words, locale_of
 from core.music.catalogue import Catalogue, CatalogueError, read_catalogue
 from core.ports import EditingChat, Files, Platform, Renderer
 from core.routing.intents import Router, read_rules
+from core.routing.sensitive import Helpline, Sensitive, read_helplines
 from core.suggesting import suggestions
 
 if TYPE_CHECKING:
@@ -55,10 +56,12 @@ class Knowledge:
     lexicon: Lexicon
     words: Words
     router: Router
+    sensitive: Sensitive
+    helplines: tuple[Helpline, ...]
 
 
-def knowledge() -> Knowledge:
-    """Raises CatalogueError whose text names file and line."""
+def knowledge(helplines: Path | None = None) -> Knowledge:
+    """`helplines`: the operator's own table of where help is. Raises CatalogueError whose text names file and line."""
     files = read_files()
     try:
         catalogue = read_catalogue(files)
@@ -70,6 +73,8 @@ def knowledge() -> Knowledge:
         lexicon_of(catalogue, files["lexicon"]),
         Words(read_locales(), catalogue),
         Router(read_rules(files["intents"])),
+        Sensitive(files["sensitive"]),
+        read_helplines(read_helplines_table(helplines)),
     )
 
 
@@ -124,6 +129,7 @@ async def service(
     from adapters.storage.lock import owning  # noqa: PLC0415
     from adapters.storage.notices import listen  # noqa: PLC0415
     from adapters.storage.people import SqlPeople  # noqa: PLC0415
+    from bot.care import Care  # noqa: PLC0415
     from bot.conversation import Conversation  # noqa: PLC0415
     from bot.service import Service  # noqa: PLC0415
     from bot.showing import Wakes  # noqa: PLC0415
@@ -145,13 +151,15 @@ async def service(
         wakes = Wakes()
         ledger, library = SqlLedger(database, wakes.wake), SqlLibrary(database)
         people, incoming = SqlPeople(database), FetchedFiles(_fetchers(settings))
+        care = Care(known.sensitive, known.helplines, people, known.words, settings.country)
         conversation = Conversation(
-            made, library, files, known.router, known.words, data / "files", people, incoming, seed
+            made, library, files, known.router, known.words, data / "files", people, incoming, care, seed
         )
         worker = Worker(conversation, ledger, known.words, str(os.getpid()), patience)
         queue = DurableQueue(places["jobs"], worker.work, settings.jobs_at_once, lost, final=True)
         await stack.enter_async_context(queue)
-        serving = Service(ledger, queue, worker, wakes, library, files, known.words, settings.jobs_at_once)
+        urgent = known.sensitive.matter
+        serving = Service(ledger, queue, worker, wakes, library, files, known.words, settings.jobs_at_once, urgent)
         if url is not None:
             hearing = asyncio.create_task(listen(url, serving.heard), name="hearing")
             stack.callback(hearing.cancel)

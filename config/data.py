@@ -20,6 +20,7 @@ _FILES = (
     "titles",
     "lexicon",
     "intents",
+    "sensitive",
 )
 
 
@@ -41,6 +42,12 @@ def read_files() -> dict[str, Any]:
 def read_locales() -> dict[str, str]:
     """The Fluent source of each language."""
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted((HERE / "locales").glob("*.ftl"))}
+
+
+def read_helplines_table(file: Path | None = None) -> list[Any]:
+    """Where help is, by country; of another file where the operator has one."""
+    rows: list[Any] = _read(file or HERE / "helplines.yaml")
+    return rows
 
 
 def read_evaluation() -> tuple[list[Any], dict[str, Any], bytes]:

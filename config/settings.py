@@ -27,6 +27,8 @@ class Settings(BaseSettings):
     telegram_port: int = Field(default=8443, ge=1, le=65535)  # that the webhook's address leads to
     discord_token: str | None = Field(default=None, repr=False)  # from the developer portal
     discord_url: str | None = None  # another server than Discord's own, for tests
+    country: str | None = Field(default=None, pattern="^[A-Z]{2}$")  # where most people there live: whose help is named
+    helplines: Path | None = None  # another table than config/helplines.yaml
     locale: Literal["en", "zh"] | None = None  # None: the language of each message
     render_workers: int = Field(default=2, ge=1, le=16)
     max_revisions: int = Field(default=2, ge=0, le=5)

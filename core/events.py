@@ -68,6 +68,7 @@ class Done:
     form: Form = "message"
     length: float | None = None  # seconds of music
     locale: str = ""  # the language it speaks
+    private: str = ""  # what only the person may read, where others see the rest
 
 
 @dataclass(frozen=True, slots=True)

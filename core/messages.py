@@ -70,6 +70,7 @@ class Message:
     aside: bool = False  # said to nobody in particular: it may belong to an album, or to a song that all steer
     quoted: bool = False  # words that were put where only words belong, or are somebody else's: never a command
     worded: bool = True  # whether the words are the person's own, and tell their language
+    urgent: bool = False  # somebody may be in distress: nothing of theirs waits for a song
 
     @property
     def place(self) -> tuple[str, str]:
@@ -86,7 +87,7 @@ class Message:
     def quick(self) -> bool:
         """Whether it asks for nothing that needs composing, or hears what was composed: it waits for no song."""
         name = (self.press or "").partition(":")[0] or (self.text[1:].strip() if self.text.startswith("/") else "")
-        return name in _QUICK
+        return self.urgent or name in _QUICK
 
 
 def cleaned(message: Message) -> Message:

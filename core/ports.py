@@ -253,6 +253,10 @@ class People(Protocol):
 
     async def person(self, platform: str, user: str) -> Person: ...
 
+    async def last_words(self, platform: str, chat: str, user: str, before: int, most: int) -> list[str]:
+        """What they wrote in the chat before that message and was answered, the newest first."""
+        ...
+
     async def choose(self, platform: str, user: str, locale: str | None) -> None:
         """The language they are answered in; None: that of each message."""
         ...
@@ -337,6 +341,10 @@ class EditingChat(Protocol):
         """Files that belong together, by their names in FORMATS, beside a message of ours ("" where there is none); the
         ids of the messages they stand in.
         """
+        ...
+
+    async def whisper(self, message: Message, text: str, nonce: str) -> str:
+        """Words that only the person who wrote can read. Raises Barred where they cannot be reached alone."""
         ...
 
     async def notice(self, message: Message, text: str) -> bool:

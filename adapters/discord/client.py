@@ -225,6 +225,14 @@ class Discord:
             sent.append(await self._new(message, body | {"allowed_mentions": NOBODY}, uploads, {}))
         return sent
 
+    async def whisper(self, message: Message, text: str, nonce: str) -> str:
+        body: Json = {"content": text[:MOST_TEXT], "allowed_mentions": NOBODY}
+        handle = self._handle(message)
+        if handle:
+            with suppress(Late):
+                return await self._sent(self._hook("POST", handle, "?wait=true"), body | {"flags": _EPHEMERAL}, [])
+        return await self._in_private(message, body | _once(nonce), [])
+
     async def notice(self, message: Message, text: str) -> bool:
         handle = self._handle(message)
         if not text or not handle:
@@ -279,11 +287,14 @@ class Discord:
             if not message.handle:
                 raise
         # Asked where we are no member, and the interaction's time is up: in private, then.
+        once.pop("message_reference", None)
+        return await self._in_private(message, body | once, files)
+
+    async def _in_private(self, message: Message, body: Json, files: list[Json]) -> str:
         async with self._told():
             private = await self._client.http.start_private_message(int(message.user))
-        once.pop("message_reference", None)
         there = Route("POST", "/channels/{channel_id}/messages", channel_id=int(private["id"]))
-        return await self._sent(there, body | once, files)
+        return await self._sent(there, body, files)
 
     async def _changed(self, message: Message, id_: str, body: Json, files: list[Json]) -> str:
         handle = self._handle(message)

@@ -7,7 +7,7 @@ import time
 from sqlalchemy import select
 
 from adapters.storage.database import Database, unbroken
-from adapters.storage.tables import people
+from adapters.storage.tables import people, turns
 from core.library import Person
 
 
@@ -20,6 +20,12 @@ class SqlPeople:
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
         return Person(row.name, row.locale) if row else Person()
+
+    async def last_words(self, platform: str, chat: str, user: str, before: int, most: int) -> list[str]:
+        here = (turns.c.platform == platform, turns.c.chat == chat, turns.c.user == user, turns.c.number < before)
+        query = select(turns.c.question).where(*here).order_by(turns.c.number.desc()).limit(most)
+        async with self._database.reading() as connection:
+            return list(await connection.scalars(query))
 
     @unbroken
     async def choose(self, platform: str, user: str, locale: str | None) -> None:

@@ -223,6 +223,13 @@ class Telegram:
             sent += [str(each.message_id) for each in await self._bot.send_media_group(media=media, **there)]
         return sent
 
+    async def whisper(self, message: Message, text: str, nonce: str) -> str:
+        """In the private chat, which has the person's id: only who has once written to us there can be reached."""
+        async with self._told(message):
+            sent = await self._words(Look(text), self._bot.send_message, message, chat_id=int(message.user))
+            return str(sent.message_id)
+        raise MessageGone
+
     async def notice(self, message: Message, text: str) -> bool:
         try:
             async with self._told(message):

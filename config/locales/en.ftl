@@ -446,3 +446,24 @@ option-song = The song's number, or what a link gave you
 option-library-words = Words of a title, or of what you asked for
 option-title-words = The name
 option-revise-words = What to change: faster, in D minor, with a flute
+
+# Care: somebody may be in distress
+care-self-harm =
+    I'm really glad you wrote this down, and I'm not going to turn it into a song. It sounds as if you are carrying something very heavy.
+    May I ask you plainly: are you thinking about ending your life, or hurting yourself? If you might act on it now, please call your emergency number, or go to somebody near you and say it to them.
+    People who listen, day and night:
+care-danger =
+    I'm not going to turn this into a song: what you describe is serious, and it matters more than music.
+    May I ask you plainly: are you, or is somebody else, in danger right now? If so, please get to where other people are, and call the police or your emergency number.
+    People who help, and believe you:
+care-again-self-harm =
+    Thank you for answering. I'm a program, so I can't be the person you deserve to have at your side; please tell one of these, or somebody you trust, just what you told me.
+care-again-danger =
+    Thank you for answering. I'm a program and can't come to help; please tell one of these, or somebody you trust, just what you told me.
+care-line = • { $country }: { $number } ({ $name })
+care-anywhere =
+    • Anywhere else: your emergency number (112 in Europe and many other countries), or findahelpline.com, which lists free lines by country.
+care-program = I'm only a program, and nobody else reads this. When you want music, I'm here.
+care-person = I'm a program: no human reads along here or can take over this chat yet. Is it something about the music? Then tell me, and I'll try. If it is about you and it is serious, findahelpline.com knows people to talk to in your country.
+care-group = I've read that, and I'd rather answer you alone. If I could not reach you, write to me in a private message.
+care-group-link = I've read that, and I'd rather answer you alone: { $link }

@@ -28,6 +28,7 @@ class MemoryChat:
     bytes: int = 10**9
     looks: dict[str, list[Look]] = field(default_factory=dict)
     sent: list[tuple[str, ...]] = field(default_factory=list)
+    whispers: list[tuple[str, str]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     errors: list[Exception] = field(default_factory=list)
     nonces: dict[str, str] = field(default_factory=dict)
@@ -79,6 +80,11 @@ class MemoryChat:
         self._fail()
         self.sent.append(tuple(files))
         return [f"file {len(self.sent)} {name}" for name in files]
+
+    async def whisper(self, message: Message, text: str, nonce: str) -> str:
+        self._fail()
+        self.whispers.append((message.user, text))
+        return f"whisper {len(self.whispers)}"
 
     async def notice(self, message: Message, text: str) -> bool:
         self.notices.append(text)

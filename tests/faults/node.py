@@ -119,6 +119,9 @@ class LoopChat:
         if look.text.startswith("♪"):
             self._after("final edit")
 
+    async def whisper(self, message: Message, text: str, nonce: str) -> str:
+        return str((await self._call("/post", chat=message.user, text=text, nonce=nonce))["id"])
+
     async def rebutton(self, message: Message, id_: str, rows: Rows) -> None:
         """Nobody sees buttons here."""
 
