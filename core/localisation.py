@@ -78,7 +78,7 @@ class Words:
             return names
         found = []
         for name in names.split(", "):
-            base, number = re.fullmatch(r"(.*?)( \d+)?", name).groups()  # type: ignore[union-attr]
+            base, number = re.fullmatch(r"(.*?)( \d{1,4})?", name).groups()  # type: ignore[union-attr]
             instrument = self._instruments.get(base)
             word = (
                 self.say(locale, "part-drums")

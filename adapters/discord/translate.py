@@ -172,7 +172,7 @@ def _on_message(interaction: discord.Interaction[Any], data: dict[str, Any], me:
 
 
 # Notes of ABC without their header: letters in bars, and little else.
-_BARE = re.compile(r"(?s)(?=.*\|)(?=.*[A-Ga-g])[A-Ga-gzx\d\s|:\[\](){}'\",/^_=<>~.-]+")
+_BARE = re.compile(r"(?s)\A(?=.*\|)(?=.*[A-Ga-g])[A-Ga-gzx\d\s|:\[\](){}'\",/^_=<>~.-]+")
 
 
 def _ids(components: list[dict[str, Any]]) -> Iterable[str]:

@@ -14,6 +14,7 @@ command-unknown = I don't know /{ $name }. /help shows what I can do.
 new-begun = A new page. What would you like to hear?
 reply-no-card = There is no song on that message. Reply to a song's card, or tell me what to write.
 nothing-to-change = There is no song here to change yet. Tell me what to write first – “a slow blues in E”, say.
+remark-words-cut = I read the first { $count } characters of your words; the rest was too long for me.
 change-unclear = I didn't catch what to change. You could say “faster”, “in D minor”, “with a cello”, “no drums” or “again”.
 title-what = What shall it be called? For example: /title Half a Lighthouse
 nothing-to-undo = There is nothing to undo here yet.

@@ -14,6 +14,7 @@ command-unknown = 我不认识 /{ $name }。/help 列出我会做的事。
 new-begun = 翻开新的一页。你想听什么？
 reply-no-card = 那条消息上没有歌。请回复一首歌的卡片，或者告诉我写什么。
 nothing-to-change = 这里还没有可以修改的歌。先告诉我写什么，比如“E调慢布鲁斯”。
+remark-words-cut = 你的话我读了前 { $count } 个字，后面的太长了，没有读。
 change-unclear = 我没听懂要改什么。可以说“快一点”“D小调”“换成大提琴”“不要鼓”或“再来一次”。
 title-what = 叫什么名字？例如：/title 半座灯塔
 nothing-to-undo = 这里还没有可以撤销的东西。

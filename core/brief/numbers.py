@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+MOST_WORDS = 4_000  # characters of a request that are read
+_LONG_FIGURE, _HUGE = re.compile(r"\d{7,}"), "999999"  # no number of that size means anything in music
 _UNITS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
@@ -37,17 +39,17 @@ def _chinese_number(text: str) -> int:
 # Fractions that stand before a unit of time. Order matters: the longer phrase first.
 _HALVES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\ba minute and a half\b"), "1.5 minutes"),
-    (re.compile(r"(\d+) and a half\b"), r"\1.5"),
-    (re.compile(r"(\d+) minutes and a half\b"), r"\1.5 minutes"),
+    (re.compile(r"(\d{1,6}) and a half\b"), r"\1.5"),
+    (re.compile(r"(\d{1,6}) minutes and a half\b"), r"\1.5 minutes"),
     (re.compile(r"\bhalf (?:of )?an? minute\b|\bhalf-minute\b|\b0\.5 a minute\b"), "0.5 minutes"),
     (re.compile(r"\ba (?:quarter|quarter of) (?:of )?a minute\b"), "0.25 minutes"),
     (re.compile(r"\ban? minute\b"), "1 minute"),
     (re.compile(r"\bhalf an hour\b"), "30 minutes"),
     (re.compile(r"\ba quarter of an hour\b"), "15 minutes"),
-    (re.compile(r"\b(\d+)[ -]hours?\b|\b(an) hour\b"), lambda m: f"{60 * int(m[1] or 1)} minutes"),
+    (re.compile(r"\b(\d{1,6})[ -]hours?\b|\b(an) hour\b"), lambda m: f"{60 * int(m[1] or 1)} minutes"),
     (re.compile(r"半分钟"), "0.5分钟"),
-    (re.compile(r"(\d+)分(?:钟)?半"), r"\1.5分钟"),
-    (re.compile(r"(\d+)个半小节"), r"\1.5小节"),
+    (re.compile(r"(\d{1,6})分(?:钟)?半"), r"\1.5分钟"),
+    (re.compile(r"(\d{1,6})个半小节"), r"\1.5小节"),
 )
 
 
@@ -58,9 +60,9 @@ def _english(match: re.Match[str]) -> str:
         if word in ("and", "a"):
             continue
         if word == "hundred":
-            current = max(1, current) * 100
+            current = min(max(1, current) * 100, int(_HUGE))
         elif word == "dozen":
-            current = max(1, current) * 12
+            current = min(max(1, current) * 12, int(_HUGE))
         elif word in _TENS and 0 < current < 10:  # "one twenty" is 120
             current = current * 100 + _TENS[word]
         elif word in _TENS:
@@ -92,10 +94,13 @@ def _chinese(match: re.Match[str]) -> str:
 
 
 def normalised(text: str) -> str:
-    """One width, digits for number words, case kept: `Twelve bars` → `12 bars`, `十六小节` → `16小节`."""
-    text = unicodedata.normalize("NFKC", text).replace("’", "'").replace("–", "-")
+    """One width, digits for number words, case kept: `Twelve bars` → `12 bars`, `十六小节` → `16小节`.
+
+    Of what is longer than MOST_WORDS the beginning.
+    """
+    text = unicodedata.normalize("NFKC", text[:MOST_WORDS])[:MOST_WORDS].replace("’", "'").replace("–", "-")
     text = _TIME_SIGNATURE.sub(_time_signature, text)
-    text = _CHINESE.sub(_chinese, _ENGLISH.sub(_english, text))
+    text = _LONG_FIGURE.sub(_HUGE, _CHINESE.sub(_chinese, _ENGLISH.sub(_english, text)))
     for pattern, replacement in _HALVES:
         text = pattern.sub(replacement, text)
     return re.sub(r"\s+", " ", text).strip()

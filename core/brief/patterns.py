@@ -44,7 +44,7 @@ _KEYS = tuple(
         (rf"{_INTO}{_LETTER}(?:[ -]?{_WORDED}){_AFTER}", re.I),
         (rf"{_INTO}{_LETTER}(?![A-Za-z'♯♭#])", 0),
         (r"\bkey of (?P<letter>[a-g])(?![A-Za-z'♯♭#])", 0),
-        (r"\bin (?P<letter>[b-g])(?=\s*(?:$|[,.;!?]|at\b|with\b|and\b))", 0),
+        (r"\bin (?P<letter>[b-g])(?=\s{0,3}(?:$|[,.;!?]|at\b|with\b|and\b))", 0),
         (rf"{_BEFORE}{_LETTER}[ -]?(?P<acc>sharp|flat|♯|♭){_AFTER}", re.I),
         (rf"(?P<acc2>[降升]){_LETTER}调?", re.I),
         (rf"(?<![A-Za-z]){_LETTER}(?P<acc>[#♯b♭])?调", 0),
@@ -88,7 +88,7 @@ def _is_article(text: str, match: re.Match[str]) -> bool:
         return False
     mode = (groups.get("mode") or "").lower()
     if mode in ("blues", "pentatonic") or mode not in ("major", "minor"):
-        return not re.search(r"\b(in|to|key of|into) $", text[: match.start()], re.I) or mode == "blues"
+        return not re.search(r"\b(in|to|key of|into) $", text[max(0, match.start() - 20) : match.start()], re.I) or mode == "blues"
     after = text[match.end() :]
     return bool(re.match(r" (key|scale|chord|third|tune|song|piece|melody|pentatonic|mode)\b", after, re.I))
 
@@ -96,13 +96,13 @@ def _is_article(text: str, match: re.Match[str]) -> bool:
 _TEMPO = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        r"(?P<dotted>dotted quarter|dotted crotchet)?\s*=?\s*(?P<bpm>\d{1,4}(?:\.\d+)?)\s*"
+        r"(?P<dotted>dotted quarter|dotted crotchet)?\s{0,3}=?\s{0,3}(?P<bpm>\d{1,4}(?:\.\d{1,6})?)\s{0,3}"
         r"(?:bpm|b\.p\.m\.?|beats per minute|beats a minute|beats/min)",
-        r"(?P<bpm>\d{1,4}(?:\.\d+)?)\s*拍(?:每分钟|/分钟?|一分钟)",
-        r"(?:每分钟|速度(?:为|是|:|=|改成|改为|调到|设为|变成)?)\s*(?P<bpm>\d{2,3}(?:\.\d+)?)\s*拍?",
-        r"(?P<dotted>dotted quarter|dotted crotchet)(?: note)?\s*=\s*(?P<bpm>\d{2,3})",
-        r"(?:♩|quarter(?: note)?|crotchet|q)\s*=\s*(?P<bpm>\d{2,3}(?:\.\d+)?)",
-        r"\b(?:tempo|bpm|speed)(?: of| is| to|:|=)?\s*(?P<bpm>\d{1,4}(?:\.\d+)?)",
+        r"(?P<bpm>\d{1,4}(?:\.\d{1,6})?)\s{0,3}拍(?:每分钟|/分钟?|一分钟)",
+        r"(?:每分钟|速度(?:为|是|:|=|改成|改为|调到|设为|变成)?)\s{0,3}(?P<bpm>\d{2,3}(?:\.\d{1,6})?)\s{0,3}拍?",
+        r"(?P<dotted>dotted quarter|dotted crotchet)(?: note)?\s{0,3}=\s{0,3}(?P<bpm>\d{2,3})",
+        r"(?:♩|quarter(?: note)?|crotchet|q)\s{0,3}=\s{0,3}(?P<bpm>\d{2,3}(?:\.\d{1,6})?)",
+        r"\b(?:tempo|bpm|speed)(?: of| is| to|:|=)?\s{0,3}(?P<bpm>\d{1,4}(?:\.\d{1,6})?)",
         r"\b(?:at|@) (?P<bpm>\d{2,3})(?![\d/.:]|[ -]*(?:bars?|measures?|sec|min|beats?\b(?! (?:per|a))))\b",
     )
 )
@@ -168,10 +168,10 @@ def meter_of(numerator: int, denominator: int, grouping: tuple[int, ...] | None)
 
 _BARS = re.compile(r"(?:\bbars: ?(?P<m>\d{1,5})|(?P<n>\d{1,5})(?:[ -]?(?:bars?|measures?)\b|\s?个?小节))", re.I)
 _SECONDS = re.compile(
-    r"(?:(?P<m>\d+):(?P<s>[0-5]\d)(?!\d))|"
-    r"(?P<min>\d+(?:\.\d+)?)[ -]?(?:minutes?|mins?)(?=\b|\d)(?:(?: and)? ?(?P<minsec>\d+)[ -]?(?:seconds?|secs?|s)\b)?|"
-    r"(?P<sec>\d+(?:\.\d+)?)[ -]?(?:seconds?|secs?|s)\b|"
-    r"(?P<minzh>\d+(?:\.\d+)?)分(?:钟)?(?:(?P<minseczh>\d+)秒)?|(?P<seczh>\d+(?:\.\d+)?)秒钟?",
+    r"(?:(?P<m>\d{1,6}):(?P<s>[0-5]\d)(?!\d))|"
+    r"(?P<min>\d{1,6}(?:\.\d{1,3})?)[ -]?(?:minutes?|mins?)(?=\b|\d)(?:(?: and)? ?(?P<minsec>\d{1,6})[ -]?(?:seconds?|secs?|s)\b)?|"
+    r"(?P<sec>\d{1,6}(?:\.\d{1,3})?)[ -]?(?:seconds?|secs?|s)\b|"
+    r"(?P<minzh>\d{1,6}(?:\.\d{1,3})?)分(?:钟)?(?:(?P<minseczh>\d{1,6})秒)?|(?P<seczh>\d{1,6}(?:\.\d{1,3})?)秒钟?",
     re.I,
 )
 

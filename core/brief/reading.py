@@ -10,7 +10,7 @@ from typing import cast
 from core.brief import patterns
 from core.brief.brief import Ask, PartAsk, Remark, remark
 from core.brief.lexicon import Lexicon, Span
-from core.brief.numbers import normalised
+from core.brief.numbers import MOST_WORDS, normalised
 from core.music import keys, pitch
 from core.music.keys import Key
 
@@ -20,11 +20,11 @@ SECOND_LIMITS = (4.0, 900.0)
 
 # Where the reach of a "no" ends.
 _CLAUSE_END = re.compile(r"[.;!?,。；！？，、]|\b(?:but|with|then|in|at|for|by|make|please|that)\b|但|带|而|用|的|只")
-_LIST_JOINT = re.compile(r"^\s*(?:,|、|or|and|nor|和|或|与|及|any|no|a|the|also|\s)*$", re.I)
+_LIST_JOINT = re.compile(r"^(?:,|、|or|and|nor|和|或|与|及|any|no|a|the|also|\s)*$", re.I)
 # A title in quotes, or its words up to where the request goes on.
 _TITLE = re.compile(
     r"(?:called|titled|named|(?<=change the )title to|(?<=, )title[: ]|call it|name it|title it|rename(?: it)?(?: to)?"
-    r"|叫做|名为|改名为|改名叫|取名叫|取名为|命名为|标题(?:是|为|:)?|叫)\s*"
+    r"|叫做|名为|改名为|改名叫|取名叫|取名为|命名为|标题(?:是|为|:)?|叫)\s{0,3}"
     r"(?:[\"“”'《「](?P<quoted>[^\"“”》」]{1,80})[\"“”'》」]|"
     r"(?P<plain>[^,.;，。；]{1,60}?)"
     r"(?=$|[,.;，。；]| in (?:the key of )?[A-Ga-g](?:$|[ ,#b♯♭])| at \d| with | for \d))",
@@ -39,11 +39,12 @@ def spans_of(text: str, lexicon: Lexicon) -> list[Span]:
 
 def read(text: str, lexicon: Lexicon) -> Ask:
     """What the words ask for. What they say and we cannot do is in the remarks."""
+    long = len(text) > MOST_WORDS
     text = normalised(text)
     title, text = _cut_title(text)
     blank = list(text)
     asked: dict[str, object] = {"title": title}
-    remarks: list[Remark] = []
+    remarks: list[Remark] = [remark("remark-words-cut", count=MOST_WORDS)] if long else []
 
     def consume(start: int, end: int) -> None:
         blank[start:end] = "\0" * (end - start)
@@ -85,7 +86,7 @@ def _with_negation(text: str, spans: list[Span]) -> list[Span]:
     result: list[Span] = []
     reach, kind, near = -1, "", False
     for span in spans:
-        between = text[reach : span.start]
+        between = text[reach : span.start] if reach >= 0 else ""
         if (
             span.kind == "negation"
             and result
@@ -210,8 +211,8 @@ def _sections(text: str, spans: list[Span]) -> tuple[str, ...]:
     named = [span for span in spans if span.kind == "section"]
     order: list[str] = []
     for span in named:
-        count = re.search(r"(\d+)\s?(?:x|times|段|个|遍|次)?\s*$", text[: span.start])
-        twice = re.match(r"\s*(?:twice|2 times|两次|2次|2遍)", text[span.end :], re.I)
+        count = re.search(r"(\d{1,6})\s?(?:x|times|段|个|遍|次)?\s{0,3}$", _before(text, span.start))
+        twice = re.match(r"\s{0,3}(?:twice|2 times|两次|2次|2遍)", text[span.end : span.end + _NEAR], re.I)
         order += [span.value] * min(8, int(count[1]) if count else 2 if twice else 1)
     return tuple(order) if len(named) > 1 else ()
 
@@ -220,18 +221,19 @@ def _ensemble(text: str, spans: list[Span]) -> str | None:
     for span in spans:
         if span.kind == "ensemble":
             # "with a guitar solo" wants a soloist in the band, not one line alone
-            before = text[: span.start].lower()
+            before = _before(text, span.start).lower()
             if span.value == "solo" and re.search(r"\bwith (?:an? )?(?:[\w-]+ ){0,3}$", before):
                 continue
             return span.value
     return None
 
 
+_NEAR = 60  # characters: what is farther away says nothing of a word
 _ROLE_AFTER = re.compile(
-    r"\s*(?:(?:on|playing|plays|takes|for|as|carries|has|the|an?|in|s|演奏|担任|弹|拉|吹|负责|做|的)\s*)*"
+    r"\s{0,3}(?:(?:(?:on|playing|plays|takes|for|as|carries|has|the|an?|in|s)\b|演奏|担任|弹|拉|吹|负责|做|的)\s*+)*+"
 )
 _ROLE_BEFORE = re.compile(
-    r"\s*(?:on|to|换成|改成|改为|by|from|for|played by|with|is|:|由|用|是)\s*(?:an?|the)?\s*", re.I
+    r"\s{0,3}(?:on|to|换成|改成|改为|by|from|for|played by|with|is|:|由|用|是)\s{0,3}(?:an?|the)?\s{0,3}", re.I
 )
 
 
@@ -245,7 +247,7 @@ def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:
     while named:
         here = named.pop(0)
         there = named[0] if named else None
-        between = text[here.end : there.start] if there else ""
+        between = text[here.end : min(there.start, here.end + _NEAR)] if there else ""
         if here.kind == "role":
             if there and there.kind == "instrument" and _ROLE_BEFORE.fullmatch(between):
                 asks.append(PartAsk(named.pop(0).value, here.value))
@@ -257,21 +259,25 @@ def _parts(text: str, spans: list[Span]) -> tuple[PartAsk, ...]:
         elif there and there.kind == "role" and _ROLE_AFTER.fullmatch(between):
             asks.append(PartAsk(here.value, named.pop(0).value))
         else:
-            asks += [PartAsk(here.value, _leading(text, here))] * _count(text[: here.start])
+            asks += [PartAsk(here.value, _leading(text, here))] * _count(text, here.start)
     return tuple(asks)
 
 
-def _count(before: str) -> int:
+def _before(text: str, place: int) -> str:
+    return text[max(0, place - _NEAR) : place]
+
+
+def _count(text: str, place: int) -> int:
     """`2` before "violins"."""
-    match = re.search(r"(?<![\d/.:])([2-8])\s?(?:把|支|架|只|个|台|件)?\s*$", before)
+    match = re.search(r"(?<![\d/.:])([2-8])\s?(?:把|支|架|只|个|台|件)?\s{0,3}$", _before(text, place))
     return int(match[1]) if match else 1
 
 
 # "for oboe and harp", "music for trumpet, horn and tuba": those, and nobody else.
-_EXACT = re.compile(r"(?:\bfor|为)\s*(?:an?|the|solo|\d)?\s*$", re.I)
-_ONLY = re.compile(r"(?:\bjust|\bonly|nothing but|solely|只有|只要|只用|仅)\s*(?:an?|the|\d)?\s*$", re.I)
+_EXACT = re.compile(r"(?:\bfor|为)\s{0,3}(?:an?|the|solo|\d)?\s{0,3}$", re.I)
+_ONLY = re.compile(r"(?:\bjust|\bonly|nothing but|solely|只有|只要|只用|仅)\s{0,3}(?:an?|the|\d)?\s{0,3}$", re.I)
 _PIECE = re.compile(r"\b(?:piece|music|work|study|sonata|invention|etude)\s+for\b", re.I)
-_AND = re.compile(r"\s*(?:,|、|&|\band\b|和|与|及|an?|the|\s)+\s*", re.I)
+_AND = re.compile(r"\s{0,3}(?:,|、|&|\band\b|和|与|及|an?|the|\s)+\s{0,3}", re.I)
 
 
 def _exact(text: str, spans: list[Span]) -> bool:
@@ -279,19 +285,19 @@ def _exact(text: str, spans: list[Span]) -> bool:
     row = [span for span in spans if span.kind in ("instrument", "role")]
     if not row:
         return False
-    if any(_ONLY.search(text[: span.start]) for span in row) or re.match(r"\s*only\b", text[row[-1].end :], re.I):
+    if any(_ONLY.search(_before(text, span.start)) for span in row) or re.match(r"\s{0,3}only\b", text[row[-1].end : row[-1].end + _NEAR], re.I):
         return True
     row = [span for span in row if span.kind == "instrument"]
     if not row:
         return False
-    before = text[: row[0].start]
+    before = _before(text, row[0].start)
     if len(row) == 1:
         return bool(_EXACT.search(before) and _PIECE.search(before))
-    if not (_EXACT.search(before) or not before.strip()):
+    if not (_EXACT.search(before) or not text[: row[0].start].strip()):
         return False
     return all(_AND.fullmatch(text[a.end : b.start]) for a, b in pairwise(row))
 
 
 def _leading(text: str, span: Span) -> str | None:
     after = text[span.end : span.end + 12].lower()
-    return "melody" if re.match(r"\s*(?:leads?|solo|sings?|in front|领奏|主奏|独奏)\b", after) else None
+    return "melody" if re.match(r"\s{0,3}(?:leads?|solo|sings?|in front|领奏|主奏|独奏)\b", after) else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from core.brief.brief import Ask, Brief, Remark
+from core.brief.brief import Ask, Brief, Remark, remark
 from core.brief.lexicon import Lexicon, Span
-from core.brief.numbers import normalised
+from core.brief.numbers import MOST_WORDS, normalised
 from core.brief.reading import read, spans_of
 from core.editing.edits import (
     AddPart,
@@ -58,16 +58,16 @@ _FEELS: dict[str, Edit] = {
     "swing": SetSwing(0.64), "shuffle": SetSwing(0.66), "straight": SetSwing(0.5), "half time": HalfTime(),
 }  # fmt: skip
 _RANGE = re.compile(
-    r"(?:\bbars?|\bmeasures?) (\d+)(?: ?(?:-|to|through|until|and|till) ?(?:bar )?(\d+))?|"
-    r"第?(\d+)(?:到|至|-)第?(\d+)小节|第(\d+)小节",
+    r"(?:\bbars?|\bmeasures?) (\d{1,6})(?: ?(?:-|to|through|until|and|till) ?(?:bar )?(\d{1,6}))?|"
+    r"第?(\d{1,6})(?:到|至|-)第?(\d{1,6})小节|第(\d{1,6})小节",
     re.I,
 )
-_FROM = re.compile(r"\b(?:from|at) (?:bar|measure) (\d+)|从第?(\d+)小节", re.I)
+_FROM = re.compile(r"\b(?:from|at) (?:bar|measure) (\d{1,6})|从第?(\d{1,6})小节", re.I)
 _DROP_BARS = re.compile(
-    r"(?:drop|cut|remove|leave out|lose) the (?:last|final) (\d+) (?:bars|measures)|(?:去掉|删掉|删去)最后(\d+)小节",
+    r"(?:drop|cut|remove|leave out|lose) the (?:last|final) (\d{1,6}) (?:bars|measures)|(?:去掉|删掉|删去)最后(\d{1,6})小节",
     re.I,
 )
-_BY = re.compile(r"(\d+(?:\.\d+)?) ?(bpm|%|percent|semitones?|half[- ]steps?|octaves?|bars?|个?小节|个半音)", re.I)
+_BY = re.compile(r"(\d{1,6}(?:\.\d{1,3})?) ?(bpm|%|percent|semitones?|half[- ]steps?|octaves?|bars?|个?小节|个半音)", re.I)
 _INTERVALS = {
     "minor second": 1, "half step": 1, "semitone": 1, "major second": 2, "whole step": 2, "tone": 2, "minor third": 3,
     "third": 4, "major third": 4, "fourth": 5, "tritone": 6, "fifth": 7, "minor sixth": 8, "major sixth": 9, "sixth": 9,
@@ -115,9 +115,12 @@ def changes(text: str, brief: Brief, lexicon: Lexicon, catalogue: Catalogue) -> 
     if len(ask.sections) > 1 and "add" not in words and not left:
         rest = replace(rest, sections=ask.sections)
     edits = list(dict.fromkeys(edits))
+    remarks = ask.remarks
+    if len(text) > MOST_WORDS:
+        remarks = (remark("remark-words-cut", count=MOST_WORDS), *remarks)
     if rest == Ask(remarks=rest.remarks):
-        return Changes(tuple(edits), None, again, ask.remarks)
-    return Changes(tuple(edits), rest.over(brief.ask), again, ask.remarks)
+        return Changes(tuple(edits), None, again, remarks)
+    return Changes(tuple(edits), rest.over(brief.ask), again, remarks)
 
 
 def names_a_song(text: str, lexicon: Lexicon) -> bool:
@@ -145,7 +148,7 @@ def _measured(text: str, words: list[str]) -> tuple[list[Edit], str]:
         text = text[: dropped.start()] + " " + text[dropped.end() :]
     sign = 1 if {"faster", "up", "longer", "much faster", "octave up"} & set(words) else -1
     for size in _BY.finditer(text):
-        absolute = re.search(r"(?:\bto|\bat|到|至)\s*$", text[: size.start()], re.I)
+        absolute = re.search(r"(?:\bto|\bat|到|至)\s{0,3}$", text[max(0, size.start() - 20) : size.start()], re.I)
         edit = None if absolute else _by(float(size[1]), size[2].lower(), sign, words)
         if edit:
             edits.append(edit)

@@ -164,7 +164,7 @@ class _Notating:
             try:
                 found[self.plain(tick)] = read_chord(text)
             except UnreadableChord:
-                others += not re.match(r"(K:|spell |pickup |swing |\d+/\d+ as )|^\w#?b? [a-z ]+$", text)
+                others += not re.match(r"(K:|spell |pickup |swing |\d{1,3}/\d{1,3} as )|^\w#?b? [a-z ]+$", text)
         if len(found) < max(2, others):
             return ()
         onsets = sorted(found)
@@ -282,7 +282,7 @@ Meters = list[tuple[int, Meter]]  # from that tick on
 def _meters(steps: list[tuple[int, tuple[int, int]]], texts: list[tuple[int, str]]) -> Meters:
     """The meters in force, from 0 on, with the groupings that our own texts name; near a bar line is at it."""
     grouped = {m[1]: tuple(map(int, m[2].split("+"))) for _, text in texts
-               if (m := re.fullmatch(r"(\d+/\d+) as (\d+(?:\+\d+)+)", text))}  # fmt: skip
+               if (m := re.fullmatch(r"(\d{1,3}/\d{1,3}) as (\d{1,3}(?:\+\d{1,3}){1,15})", text))}  # fmt: skip
     named: dict[int, Meter] = {}
     for tick, (numerator, denominator) in steps:
         groups = grouped.get(f"{numerator}/{denominator}", ())

@@ -15,7 +15,7 @@ WHOLE = 4 * QUARTER
 _MODE_WORDS = {mode.abc: name for name, mode in MODES.items() if mode.abc and len(mode.steps) == 7} | {
     "": "major", "maj": "major", "ion": "major", "m": "minor", "min": "minor", "aeo": "minor",
 }  # fmt: skip
-_KEY = re.compile(r"\s*([A-Ga-g])\s*(##?|bb?|♯|♭)?\s*([mM](?![A-Za-z])|[A-Za-z]{3,})?(.*)")
+_KEY = re.compile(r"\s{0,9}([A-Ga-g])\s{0,9}(##?|bb?|♯|♭)?\s{0,9}([mM](?![A-Za-z])|[A-Za-z]{3,})?(.*)")
 _SIGNATURE = re.compile(r"(\^\^|__|\^|_|=)([A-Ga-g])(?![a-z])")
 _SHIFTS = {"^": 1, "^^": 2, "_": -1, "__": -2, "=": 0}
 _CLEF = re.compile(r"\b(treble|bass|alto|tenor|perc|none)[1-5]?([+-]8|[+-]15)?(?![a-z])|([+-])8va\b")
@@ -90,7 +90,7 @@ def read_meter(text: str) -> Meter | str | None:
         return meter(2, 2)
     if text.lower() in ("none", ""):
         return "none"
-    match = re.fullmatch(r"\(?((?:\d{1,2}\s*\+\s*)*\d{1,3})\)?\s*/\s*(1|2|4|8|16|32|64)", text)
+    match = re.fullmatch(r"\(?((?:\d{1,2}\s{0,9}\+\s{0,9}){0,15}\d{1,3})\)?\s{0,9}/\s{0,9}(1|2|4|8|16|32|64)", text)
     if not match:
         return None
     groups = tuple(int(number) for number in match[1].split("+"))
@@ -102,7 +102,7 @@ def read_meter(text: str) -> Meter | str | None:
 @lru_cache(maxsize=64)
 def read_unit(text: str) -> int | None:
     """Ticks of the unit note length; None where it is none."""
-    match = re.fullmatch(r"\s*(\d{1,2})(?:\s*/\s*(\d{1,3}))?\s*", text)
+    match = re.fullmatch(r"\s{0,9}(\d{1,2})(?:\s{0,9}/\s{0,9}(\d{1,3}))?\s{0,9}", text)
     if not match or not int(match[2] or 1):
         return None
     ticks = Fraction(WHOLE * int(match[1]), int(match[2] or 1))
@@ -124,7 +124,7 @@ def read_tempo(text: str, unit: int) -> float | str | None:
     if number:
         ticks = Fraction(unit)
     else:
-        number = re.fullmatch(r"(\d{1,2}/\d{1,2}(?:\s+\d{1,2}/\d{1,2})*)\s*=\s*(\d{1,4}(?:\.\d+)?)", plain)
+        number = re.fullmatch(r"(\d{1,2}/\d{1,2}(?:\s{1,9}\d{1,2}/\d{1,2})*)\s{0,9}=\s{0,9}(\d{1,4}(?:\.\d+)?)", plain)
         if not number or any(int(n.split("/")[1]) == 0 for n in number[1].split()):
             return None
         ticks = sum((Fraction(n) * WHOLE for n in number[1].split()), Fraction(0))
@@ -145,7 +145,7 @@ class VoiceField:
 @lru_cache(maxsize=256)
 def read_voice(text: str) -> VoiceField | None:
     """`V:1 name="Flute" clef=bass octave=-1`."""
-    match = re.match(r"\s*(\S+)\s*(.*)", text)
+    match = re.match(r"\s{0,9}(\S+)\s{0,9}(.*)", text)
     if not match:
         return None
     name = re.search(r'\b(?:name|nm)=\s*(?:"([^"]*)"|(\S+))', match[2])

@@ -196,7 +196,7 @@ class Parser:
         tonic, _, mode = note.partition(" ")
         if mode in MODES and tonic == pitch.name(key.tonic) and Key(key.tonic, mode).fifths == key.fifths:
             self.sheet.key = Key(key.tonic, mode)
-        groups = re.fullmatch(r"(\d+)/(\d+) as (\d+(?:\+\d+)+)", note)
+        groups = re.fullmatch(r"(\d{1,3})/(\d{1,3}) as (\d{1,3}(?:\+\d{1,3}){1,15})", note)
         if groups and meter and meter.name == f"{groups[1]}/{groups[2]}":
             grouped = read_meter(f"{groups[3]}/{groups[2]}")
             self.sheet.meter = grouped if isinstance(grouped, Meter) and grouped.bar == meter.bar else meter
