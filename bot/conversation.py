@@ -19,7 +19,7 @@ from core import commands
 from core.brief.reading import read
 from core.brief.revising import Changes, changes, names_a_song
 from core.editing.edits import BringBack, Edit, Mute, SetEnding, SetInstrument, SetTitle
-from core.errors import DatabaseAway, DiskFull, EmptyText, TunesmithError
+from core.errors import DatabaseAway, DiskFull, EmptyText, TunesmithError, WorkerDied
 from core.events import Event, Failed
 from core.library import Version
 from core.localisation import Words, spoken
@@ -58,8 +58,11 @@ class Conversation:
         self._songs = Songs(studio, library, self._replies, words, files, seed)
         self._presses = Presses(library, people, Menus(words, studio.catalogue), self._replies, words)
 
-    async def answer(self, message: Message) -> AsyncIterator[Event]:
-        """Events of one message. Its last one is Done or Failed, whatever happens."""
+    async def answer(self, message: Message, alone: bool = False) -> AsyncIterator[Event]:
+        """Events of one message. Its last one is Done or Failed, whatever happens.
+
+        `alone`: composed in a process apart; where that dies of it, WorkerDied is raised.
+        """
         locale = spoken(message)
         try:
             made = await self._library.made_on(*message.place, message.id)
@@ -70,10 +73,10 @@ class Conversation:
             replied = await self._replied_to(message)
             version = replied or await self._spoken_of(message)
             locale = spoken(message, version.brief.text if version else None)
-            answering = Answering(message, locale, version, time.perf_counter(), replied is not None)
+            answering = Answering(message, locale, version, time.perf_counter(), replied is not None, alone=alone)
             async for event in self._events(answering):
                 yield event
-        except (DatabaseAway, DiskFull):
+        except (DatabaseAway, DiskFull, WorkerDied):
             raise  # they pass, and the message is answered then
         except UnreadableNotation as error:
             yield Failed(message.id, error.problems[0].code, self._replies.unreadable(error, locale))

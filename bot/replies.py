@@ -39,6 +39,7 @@ class Answering:
     begun: float
     replied: bool = False  # whether it is the song on the message that this one replies to
     told: tuple[str, ...] = ()  # what is said beside the answer
+    alone: bool = False  # it is composed in a process apart
 
 
 class Replies:

@@ -13,7 +13,7 @@ from functools import partial
 from bot.showing import Showing, Wakes
 from bot.working import Worker
 from core import commands
-from core.errors import DatabaseAway
+from core.errors import DatabaseAway, DiskFull
 from core.events import Accepted, Done, Event, Failed, Form
 from core.jobs import SOON, USUAL, Job, Wait, estimate
 from core.localisation import Words, spoken
@@ -27,6 +27,7 @@ _AGAIN = 5.0  # seconds before a job that could not be begun is tried again
 _FRESH = 5.0  # seconds that measured durations are used
 _RUSH = 1.0  # seconds that the work waits at most while messages pour in: they are made safe first
 _ALBUM = 1.0  # seconds without a further file after which an album is whole
+_ROOM = 0.5  # seconds between two looks whether the disk has room again
 _LONG = frozenset({"compose", "remake"})
 AT_ONCE = 4  # jobs that one process works on side by side
 
@@ -43,9 +44,11 @@ class Service:
         words: Words,
         at_once: int = AT_ONCE,
         urgent: Callable[[str], object] = lambda text: None,
+        patience: float = 0.0,
     ) -> None:
         self.ledger, self.queue, self.worker, self.wakes = ledger, queue, worker, wakes
         self._words, self._at_once, self._urgent = words, at_once, urgent
+        self._patience = patience
         self._showing = Showing(ledger, wakes, library, files)
         self._known: list[float] = []
         self._known_until = 0.0
@@ -115,15 +118,32 @@ class Service:
         if message.text and self._urgent(message.text):
             message = replace(message, urgent=True)
         try:
-            job = await self._job(message)
+            job = await self._accepted(message)
         except DatabaseAway:
             raise
+        except DiskFull as error:  # nobody waits for room there: it is said
+            text = self._words.say(spoken(message), error.code, **error.values)
+            failed = Failed(message.id, error.code, text)
+            await platform.show(Job("", message, message.lane, USUAL, "failed", (failed,), 0, 0, time.time()))
+            return
         except Exception:
             log.exception("a message of %s could not be accepted", platform.name)
             job = None
         await platform.accepted(message if job is None else job.message)
         if job is not None:
             intake.take(job)
+
+    async def _accepted(self, message: Message) -> Job | None:
+        """Where the disk is full it waits for room, and is not acknowledged meanwhile. Raises DiskFull in the end."""
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                return await self._job(message)
+            except DiskFull:
+                if time.monotonic() >= until:
+                    raise
+                log.error("the disk is full: a message waits")
+                await asyncio.sleep(_ROOM)
 
     async def _job(self, message: Message) -> Job | None:
         """The job of a message; None for one that only changes another. The files of an album are one message."""

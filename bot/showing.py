@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 from dataclasses import replace
 
-from core.errors import Barred, DatabaseAway, Flooded, Unreachable
+from core.errors import Barred, DatabaseAway, DiskFull, Flooded, Unreachable
 from core.events import Done
 from core.jobs import Job
 from core.library import KeptFile
@@ -65,7 +65,7 @@ class Showing:
                         again, done = 0.0, True
                     except Exception as error:
                         failures += 1
-                        if not isinstance(error, Unreachable) and failures >= _FAILURES:
+                        if not isinstance(error, Unreachable | DiskFull) and failures >= _FAILURES:
                             log.exception("what came of job %s cannot be shown on %s", newest.id, platform.name)
                             return
                         log.warning("%s does not take job %s: %r", platform.name, newest.id, error)
@@ -74,14 +74,22 @@ class Showing:
                     failures = 0
                     if again:
                         pause, done = again, False
-                    elif len(newest.events) > newest.shown:
-                        await self._ledger.shown(newest.id, len(newest.events))
+                    elif len(newest.events) > newest.shown and not await self._noted(newest):
+                        pause, done = _LOOK, False
                 if done:
                     return
                 with suppress(TimeoutError):
                     await asyncio.wait_for(woken.wait(), pause)
         finally:
             self._wakes.forget(job.id)
+
+    async def _noted(self, job: Job) -> bool:
+        """That all of it is shown; not where the disk is full just now: it is noted later."""
+        try:
+            await self._ledger.shown(job.id, len(job.events))
+        except DiskFull:
+            return False
+        return True
 
     async def _newest(self, id_: str) -> Job | None:
         while True:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -24,6 +23,7 @@ from core.messages import Message
 from core.music.chance import seed_of
 from core.music.score import Score
 from core.ports import Library
+from core.threads import in_thread
 
 _DRAWS = 8  # tries at a variation that differs
 
@@ -61,7 +61,9 @@ class Songs:
             brief = replace(brief, title=version.title)
         async for event in self._performed(
             a,
-            self._studio.compose(brief, seed, a.message, a.locale, self.folder(a), thread=thread_of(a.message)),
+            self._studio.compose(
+                brief, seed, a.message, a.locale, self.folder(a), thread=thread_of(a.message), alone=a.alone
+            ),
             version,
             text,
         ):
@@ -102,7 +104,7 @@ class Songs:
             brief = complete(version.brief.text, wanted.ask, self._studio.catalogue, seed, a.locale)
         brief = replace(brief, title=wanted.ask.title if wanted.ask and wanted.ask.title else version.title)
         take = self._studio.compose(
-            brief, seed, a.message, a.locale, self.folder(a), wanted.edits, thread_of(a.message)
+            brief, seed, a.message, a.locale, self.folder(a), wanted.edits, thread_of(a.message), a.alone
         )
         async for event in self._unless_inapplicable(a, self._performed(a, take, version, text)):
             yield event
@@ -119,9 +121,7 @@ class Songs:
     ) -> AsyncIterator[Event]:
         """`cannot`: what the words asked for besides and cannot be had."""
         try:
-            score, brief = await asyncio.to_thread(
-                self._changed, version, edits, seed_of(*a.message.place, a.message.id, text)
-            )
+            score, brief = await in_thread(self._changed, version, edits, seed_of(*a.message.place, a.message.id, text))
         except Inapplicable as error:
             yield self._replies.said(a, error.code, **error.values)
             return

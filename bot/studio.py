@@ -24,6 +24,7 @@ from core.messages import Message
 from core.music.catalogue import Catalogue
 from core.music.score import Score
 from core.ports import Rendered, Renderer
+from core.threads import in_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,12 @@ class Studio:
         folder: Path,
         edits: tuple[Edit, ...] = (),
         thread: str | None = None,
+        alone: bool = False,
     ) -> AsyncIterator[Event | Take]:
         """Stages as they happen, then the Take. `edits` are applied before it is rendered. `thread`: the job's name,
-        under which an interrupted composition goes on where it stopped.
+        under which an interrupted composition goes on where it stopped. `alone`: in a process apart.
 
-        Raises Inapplicable.
+        Raises Inapplicable, and WorkerDied where that process died of it.
         """
 
         def changed(score: Score) -> tuple[Score, Brief]:
@@ -79,7 +81,9 @@ class Studio:
             face = cards.face(*made, self._words, locale)
             return await self._renderer.render(made[0], face, self._formats, folder, told)
 
-        async for event in self._band.compose(brief, seed, render, thread):
+        async for event in self._band.compose(
+            brief, seed, render, thread, self._renderer.alone if alone else in_thread
+        ):
             match event:
                 case StageEvent():
                     yield self._stage(event, message, locale)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
@@ -159,7 +160,18 @@ async def service(
         queue = DurableQueue(places["jobs"], worker.work, settings.jobs_at_once, lost, final=True)
         await stack.enter_async_context(queue)
         urgent = known.sensitive.matter
-        serving = Service(ledger, queue, worker, wakes, library, files, known.words, settings.jobs_at_once, urgent)
+        serving = Service(
+            ledger,
+            queue,
+            worker,
+            wakes,
+            library,
+            files,
+            known.words,
+            settings.jobs_at_once,
+            urgent,
+            math.inf if patience else 0.0,
+        )
         if url is not None:
             hearing = asyncio.create_task(listen(url, serving.heard), name="hearing")
             stack.callback(hearing.cancel)
@@ -167,9 +179,10 @@ async def service(
         try:
             yield serving
         finally:
+            broken_off = await worker.interrupt()  # before its tools go: their end is no song's end
             with suppress(Exception):  # the database may be what is away
                 async with asyncio.timeout(1):
-                    await ledger.give_back(worker.busy)
+                    await ledger.give_back(broken_off)
 
 
 def platforms(service: Service, known: Knowledge, settings: Settings, say: Callable[..., None]) -> list[Platform]:

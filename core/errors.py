@@ -18,6 +18,8 @@ TunesmithError
 ├── NotFetched        a file that somebody sent cannot be had from its platform
 ├── FilesRefused      it does not take these files: too large, or not allowed there
 ├── MessageGone       a message that was to be edited is not there any more
+├── StageStuck        a stage takes longer than any song can
+├── WorkerDied        worker processes die of this very task
 ├── DataInUse         another process holds the data folder
 └── DiskFull
 """
@@ -77,6 +79,14 @@ class NoEncoder(Unavailable):
 
 class NoPicture(Unavailable):
     code = "error-no-picture"
+
+
+class StageStuck(TunesmithError):
+    code = "error-stuck"
+
+
+class WorkerDied(TunesmithError):
+    code = "job-given-up"
 
 
 class DatabaseAway(TunesmithError):

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.events import Event
 from core.jobs import Job, Wait
@@ -66,6 +66,10 @@ class Renderer(Protocol):
 
         Raises DiskFull, UnwritableFolder.
         """
+        ...
+
+    async def alone(self, work: Callable[..., Any], *args: Any) -> Any:
+        """The work's result, done in a process apart. Raises what it raises, and WorkerDied where it dies of it."""
         ...
 
 

@@ -18,7 +18,9 @@ from core.messages import Attachment, Message
 
 PLATFORM = "console"
 _STRINGS = ("text", "reaction", "press", "user", "chat", "locale")
-_OPTIONAL = frozenset({"place", "usual", "most", "share", "length", "locale", "private"})  # said where there is something to say
+_OPTIONAL = frozenset(
+    {"place", "usual", "most", "share", "length", "locale", "private"}
+)  # said where there is something to say
 _NUMBERS = ("reply_to", "on", "seed")
 
 

@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import io
 import pickle
 import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import is_dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from core.errors import NO_ROOM, DatabaseAway, DiskFull
 
-_PLAIN = frozenset({"builtins", "collections", "fractions", "datetime", "pathlib", "numpy"})
+_PLAIN = frozenset(
+    {
+        ("builtins", "set"), ("builtins", "frozenset"), ("collections", "deque"), ("collections", "OrderedDict"),
+        ("collections", "defaultdict"), ("fractions", "Fraction"), ("pathlib", "PosixPath"),
+    }
+)  # fmt: skip
 
 
 class _Ours(pickle.Unpickler):
-    """Only values of ours and plain ones: a checkpoint cannot name a function to call."""
+    """Only our dataclasses and enumerations, and plain values: a checkpoint cannot name a function to call."""
 
     def find_class(self, module: str, name: str) -> Any:
-        root = module.split(".")[0]
-        found = getattr(importlib.import_module(module), name) if root in _PLAIN or root == "core" else None
-        if not isinstance(found, type) and not (root == "core" and callable(found)):
-            raise pickle.UnpicklingError(f"{module}.{name} has no place in a checkpoint")
-        return found
+        if (module, name) in _PLAIN:
+            return getattr(importlib.import_module(module), name)
+        if module.split(".")[0] == "core" and importlib.util.find_spec(module):
+            found = getattr(importlib.import_module(module), name, None)
+            if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum)):
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} has no place in a checkpoint")
 
 
 class Exact:
@@ -35,6 +45,8 @@ class Exact:
     """
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        if isinstance(obj, BaseException):  # of a stage that was broken off: it only has to be there
+            obj = repr(obj)
         return "pickle", pickle.dumps(obj, protocol=5)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from core.music.score import Score
 from core.ports import Face, Files, Rendered, Renderer
@@ -29,3 +30,6 @@ class Keeping:
         names = list(rendered.files)
         kept = await asyncio.gather(*(self._files.keep(rendered.files[name]) for name in names))
         return replace(rendered, kept=dict(zip(names, kept, strict=True)))
+
+    async def alone(self, work: Callable[..., Any], *args: Any) -> Any:
+        return await self._renderer.alone(work, *args)

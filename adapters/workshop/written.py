@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from adapters.workshop.files import file_stem, prepared
 from adapters.workshop.notes import FORMATS, read_source, write_notes
@@ -31,3 +32,10 @@ class WrittenOnly:
         wanted = tuple(name for name in formats if name in FORMATS)
         made, problems, _ = await asyncio.to_thread(write_notes, score, wanted, prepared(folder), file_stem(face.title))
         return Rendered({name: Path(path) for name, path in made.items()}, tuple(problems))
+
+    async def alone(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Such work is seldom: it has workers of its own, and they go with it."""
+        from adapters.workshop.pool import Workshop  # noqa: PLC0415
+
+        async with Workshop(1) as workshop:
+            return await workshop.alone(work, *args)

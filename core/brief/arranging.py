@@ -9,6 +9,7 @@ from core.brief.brief import Ask, PartAsk, PartPlan, Remark, remark
 from core.music.catalogue import Catalogue, Style
 from core.music.chance import weighted
 
+MOST_PLAYERS = 15  # MIDI has sixteen channels, and the drums have one of them
 POLYPHONIC = frozenset({"keys", "plucked", "pad"})
 _CHORDAL_NAMES = frozenset(
     {
@@ -62,7 +63,20 @@ def arranged(
     kept = [part for part in parts if part.role not in ask.excluded and not _excluded(part.instrument, ask)]
     if not kept:
         return (parts[0],), [remark("remark-nobody-left")]
-    return tuple(kept), []
+    seated = _seated(kept)
+    left_out = len(kept) - len(seated)
+    return tuple(seated), [remark("remark-players-left-out", count=left_out, most=MOST_PLAYERS)] if left_out else []
+
+
+def _seated(parts: list[PartPlan]) -> list[PartPlan]:
+    """At most as many players as there are channels: those go first that others of their role can stand in for."""
+    seated = list(parts)
+    while sum(part.role != "drums" for part in seated) > MOST_PLAYERS:
+        extra = [part for part in seated if part.role in ("harmony", "counter")] or seated[1:]
+        seated.reverse()
+        seated.remove(extra[-1])
+        seated.reverse()
+    return seated
 
 
 def _excluded(name: str, ask: Ask) -> bool:
@@ -190,6 +204,7 @@ def _chamber(ensemble: str, asks: list[PartAsk], catalogue: Catalogue, rng: rand
         named and len(set(named)) == 1 and ensemble in ("trio", "quartet")
     ):  # "a brass trio": that family, each voice its own
         named = _family(named[0], _VOICES[ensemble], catalogue)
+    named = ["clarinet" if name == "woodwinds" else name for name in named]  # among others: one of them
     wanted = max(_VOICES[ensemble], len(named) if ensemble != "solo" else 1)
     if not named:
         chosen = rng.choice(_DEFAULT_ENSEMBLE[ensemble])

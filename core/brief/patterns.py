@@ -88,7 +88,10 @@ def _is_article(text: str, match: re.Match[str]) -> bool:
         return False
     mode = (groups.get("mode") or "").lower()
     if mode in ("blues", "pentatonic") or mode not in ("major", "minor"):
-        return not re.search(r"\b(in|to|key of|into) $", text[max(0, match.start() - 20) : match.start()], re.I) or mode == "blues"
+        return (
+            not re.search(r"\b(in|to|key of|into) $", text[max(0, match.start() - 20) : match.start()], re.I)
+            or mode == "blues"
+        )
     after = text[match.end() :]
     return bool(re.match(r" (key|scale|chord|third|tune|song|piece|melody|pentatonic|mode)\b", after, re.I))
 
@@ -169,7 +172,8 @@ def meter_of(numerator: int, denominator: int, grouping: tuple[int, ...] | None)
 _BARS = re.compile(r"(?:\bbars: ?(?P<m>\d{1,5})|(?P<n>\d{1,5})(?:[ -]?(?:bars?|measures?)\b|\s?个?小节))", re.I)
 _SECONDS = re.compile(
     r"(?:(?P<m>\d{1,6}):(?P<s>[0-5]\d)(?!\d))|"
-    r"(?P<min>\d{1,6}(?:\.\d{1,3})?)[ -]?(?:minutes?|mins?)(?=\b|\d)(?:(?: and)? ?(?P<minsec>\d{1,6})[ -]?(?:seconds?|secs?|s)\b)?|"
+    r"(?P<min>\d{1,6}(?:\.\d{1,3})?)[ -]?(?:minutes?|mins?)(?=\b|\d)"
+    r"(?:(?: and)? ?(?P<minsec>\d{1,6})[ -]?(?:seconds?|secs?|s)\b)?|"
     r"(?P<sec>\d{1,6}(?:\.\d{1,3})?)[ -]?(?:seconds?|secs?|s)\b|"
     r"(?P<minzh>\d{1,6}(?:\.\d{1,3})?)分(?:钟)?(?:(?P<minseczh>\d{1,6})秒)?|(?P<seczh>\d{1,6}(?:\.\d{1,3})?)秒钟?",
     re.I,

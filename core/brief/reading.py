@@ -285,7 +285,9 @@ def _exact(text: str, spans: list[Span]) -> bool:
     row = [span for span in spans if span.kind in ("instrument", "role")]
     if not row:
         return False
-    if any(_ONLY.search(_before(text, span.start)) for span in row) or re.match(r"\s{0,3}only\b", text[row[-1].end : row[-1].end + _NEAR], re.I):
+    if any(_ONLY.search(_before(text, span.start)) for span in row) or re.match(
+        r"\s{0,3}only\b", text[row[-1].end : row[-1].end + _NEAR], re.I
+    ):
         return True
     row = [span for span in row if span.kind == "instrument"]
     if not row:

@@ -64,10 +64,13 @@ _RANGE = re.compile(
 )
 _FROM = re.compile(r"\b(?:from|at) (?:bar|measure) (\d{1,6})|从第?(\d{1,6})小节", re.I)
 _DROP_BARS = re.compile(
-    r"(?:drop|cut|remove|leave out|lose) the (?:last|final) (\d{1,6}) (?:bars|measures)|(?:去掉|删掉|删去)最后(\d{1,6})小节",
+    r"(?:drop|cut|remove|leave out|lose) the (?:last|final) (\d{1,6}) (?:bars|measures)|"
+    r"(?:去掉|删掉|删去)最后(\d{1,6})小节",
     re.I,
 )
-_BY = re.compile(r"(\d{1,6}(?:\.\d{1,3})?) ?(bpm|%|percent|semitones?|half[- ]steps?|octaves?|bars?|个?小节|个半音)", re.I)
+_BY = re.compile(
+    r"(\d{1,6}(?:\.\d{1,3})?) ?(bpm|%|percent|semitones?|half[- ]steps?|octaves?|bars?|个?小节|个半音)", re.I
+)
 _INTERVALS = {
     "minor second": 1, "half step": 1, "semitone": 1, "major second": 2, "whole step": 2, "tone": 2, "minor third": 3,
     "third": 4, "major third": 4, "fourth": 5, "tritone": 6, "fifth": 7, "minor sixth": 8, "major sixth": 9, "sixth": 9,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,19 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.brief.brief import Brief, Remark, remark
-from core.composer.roles import Role, Roles
+from core.composer.roles import Outcome, Role, Roles
 from core.composer.state import Failure, StageEvent, StageName, State, Take
-from core.errors import TunesmithError
+from core.errors import TunesmithError, WorkerDied
 from core.music.catalogue import Catalogue
 from core.music.plan import plan
 from core.music.score import Score
 from core.ports import Rendered
+from core.threads import in_thread
 
 log = logging.getLogger(__name__)
 
 GRAPH = 1  # counts changes after which an older, interrupted composition cannot go on and begins anew
 Told = Callable[[float], None]
 Render = Callable[[Score, Told], Awaitable[Rendered]]
+Run = Callable[[Role, State, Catalogue], Awaitable[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +49,15 @@ class Band:
         self._max_revisions = max_revisions
 
     async def compose(
-        self, brief: Brief, seed: int, render: Render, thread: str | None = None
+        self, brief: Brief, seed: int, render: Render, thread: str | None = None, run: Run = in_thread
     ) -> AsyncIterator[StageEvent | Finished]:
         """Stage events as they happen, then Finished. `thread`: a name under which an interrupted composition goes on
-        after its last finished stage.
+        after its last finished stage. `run`: where the roles do their work.
 
         Raises what a stage that no song can do without raises.
         """
         saver = self._checkpoints if thread else None
-        graph = self._graph(render, saver)
+        graph = self._graph(render, saver, run)
         config: Any = {"configurable": {"thread_id": f"{thread} {GRAPH}"}} if saver else {}
         start: State = {
             "brief": brief,
@@ -85,17 +86,17 @@ class Band:
         if self._checkpoints is not None:
             await self._checkpoints.adelete_thread(f"{thread} {GRAPH}")
 
-    def _graph(self, render: Render, saver: Any) -> Any:
+    def _graph(self, render: Render, saver: Any, run: Run) -> Any:
         from langgraph.graph import END, START, StateGraph  # noqa: PLC0415
 
         roles = self._roles
         graph: Any = StateGraph(State)
-        graph.add_node("harmony", self._needed("harmony", roles.harmony))
-        graph.add_node("theory", self._needed("theory", roles.theory))
-        graph.add_node("melody", self._needed("melody", roles.melody))
-        graph.add_node("bass", self._spared("bass", roles.bass))
-        graph.add_node("drums", self._spared("drums", roles.drums))
-        graph.add_node("review", self._needed("review", roles.review))
+        graph.add_node("harmony", self._needed("harmony", roles.harmony, run))
+        graph.add_node("theory", self._needed("theory", roles.theory, run))
+        graph.add_node("melody", self._needed("melody", roles.melody, run))
+        graph.add_node("bass", self._spared("bass", roles.bass, run))
+        graph.add_node("drums", self._spared("drums", roles.drums, run))
+        graph.add_node("review", self._needed("review", roles.review, run))
         graph.add_node("rendering", self._rendering(render))
         for here, there in (
             (START, "harmony"),
@@ -114,11 +115,11 @@ class Band:
         rework = bool(state["findings"]) and state["attempt"] <= self._max_revisions
         return "melody" if rework and state["brief"].has("melody") else "rendering"
 
-    def _needed(self, name: StageName, role: Role) -> Callable[[State], Awaitable[State]]:
+    def _needed(self, name: StageName, role: Role, run: Run) -> Callable[[State], Awaitable[State]]:
         async def node(state: State) -> State:
             tell, begun = _teller(name)
             try:
-                update, notes = await asyncio.to_thread(role, state, self._catalogue)
+                update, notes = await run(role, state, self._catalogue)
             except Exception:
                 tell(StageEvent(name, "failed", (), time.perf_counter() - begun))
                 raise
@@ -127,14 +128,16 @@ class Band:
 
         return node
 
-    def _spared(self, name: StageName, role: Role) -> Callable[[State], Awaitable[State]]:
+    def _spared(self, name: StageName, role: Role, run: Run) -> Callable[[State], Awaitable[State]]:
         """A branch that returns its error as state: its sibling goes on, the song arrives without the part."""
 
         async def node(state: State) -> State:
             tell, begun = _teller(name)
             try:
-                update, notes = await asyncio.to_thread(role, state, self._catalogue)
+                update, notes = await run(role, state, self._catalogue)
             except Exception as error:
+                if isinstance(error, WorkerDied):
+                    raise
                 log.exception("the %s could not be written", name)
                 tell(StageEvent(name, "failed", (remark("note-part-missing"),), time.perf_counter() - begun))
                 missing: Any = {name: None, "failures": (Failure(name, str(error)),)}

@@ -9,7 +9,7 @@ from core.brief.lexicon import Lexicon
 from core.brief.reading import read
 from core.music.catalogue import Catalogue, Instrument
 from core.music.chance import seed_of
-from core.music.score import Part, Score
+from core.music.score import Part, Score, numbered
 from core.notation.assembling import Read
 
 _BASS_BELOW = 52  # mean pitch under which a single line is the bass
@@ -67,9 +67,7 @@ def _numbered(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Every part with a name of its own: `Violin`, `Violin 2`."""
     made: list[Part] = []
     for part in parts:
-        taken = {other.name for other in made}
-        names = (part.name, *(f"{part.name} {n}" for n in range(2, 40)))
-        made.append(replace(part, name=next(name for name in names if name not in taken)))
+        made.append(replace(part, name=numbered(part.name, {other.name for other in made})))
     return tuple(made)
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.brief.arranging import MOST_PLAYERS
 from core.brief.brief import PartPlan
 from core.editing.edits import AddPart, Inapplicable
 from core.editing.song import Song, in_range
 from core.music.arrangement import one_voice
 from core.music.counterpoint import counter
-from core.music.score import Note, Part
+from core.music.score import Note, Part, numbered
 
 
 def _named(instrument: str, song: Song, but: Part | None = None) -> str:
     label = song.catalogue.instruments[instrument].en[0].title()
     taken = {part.name for part in song.score.parts if part != but}
-    return next(name for name in (label, *(f"{label} {n}" for n in range(2, 20))) if name not in taken)
+    return numbered(label, taken)
 
 
 def with_instrument(song: Song, role: str, name: str) -> Song:
@@ -87,7 +88,7 @@ def with_added(song: Song, edit: AddPart) -> Song:
     melody = song.score.part("melody")
     if melody is None:
         raise Inapplicable("edit-no-part")
-    if len(song.score.parts) >= 15:
+    if len(song.score.parts) >= MOST_PLAYERS:
         raise Inapplicable("edit-too-many-parts")
     role = next(r for r in ("counter", "harmony", "pad") if r == "pad" or song.score.part(r) is None)
     instrument = song.catalogue.instruments[edit.instrument]

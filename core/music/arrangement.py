@@ -11,7 +11,7 @@ from core.music.comping import comp, voicings
 from core.music.counterpoint import counter, follow
 from core.music.meter import QUARTER, Meter
 from core.music.plan import Plan
-from core.music.score import ChordSpan, Note, Part, Score, chord_at, without_overlap
+from core.music.score import ChordSpan, Note, Part, Score, chord_at, numbered, without_overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,7 @@ def _part(wanted: PartPlan, notes: tuple[Note, ...], earlier: list[Part], plan: 
         kit = catalogue.grooves[plan.groove].kit if plan.groove else 0
         return Part("Drums", "drums", kit, notes, "drums")
     instrument = catalogue.instruments[wanted.instrument]
-    name = instrument.en[0].title()
-    taken = {part.name for part in earlier}
-    if name in taken:
-        name = next(f"{name} {n}" for n in range(2, 20) if f"{name} {n}" not in taken)
+    name = numbered(instrument.en[0].title(), {part.name for part in earlier})
     inside = tuple(folded(note, instrument.low, instrument.high) for note in notes)
     return Part(name, wanted.role, instrument.program, one_voice(without_overlap(inside)), wanted.instrument)
 

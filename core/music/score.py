@@ -6,6 +6,8 @@ velocity, small timing) is computed by `core.music.feel`.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -195,6 +197,13 @@ def chord_at(chords: tuple[ChordSpan, ...], tick: int) -> ChordSpan:
 
 def section_at(sections: tuple[Section, ...], bar: int) -> Section:
     return next((s for s in sections if s.bar <= bar < s.bar + s.bars), sections[-1])
+
+
+def numbered(name: str, taken: Collection[str]) -> str:
+    """The name, with the first number that makes it another than those taken: `Violin 2`."""
+    if name not in taken:
+        return name
+    return next(f"{name} {n}" for n in itertools.count(2) if f"{name} {n}" not in taken)
 
 
 def without_overlap(notes: tuple[Note, ...]) -> tuple[Note, ...]:

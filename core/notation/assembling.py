@@ -11,7 +11,7 @@ from core.music.chord_symbols import UnreadableChord, read_chord
 from core.music.chords import Chord
 from core.music.keys import Key
 from core.music.meter import COMMON_TIME, QUARTER, Meter, meter
-from core.music.score import Change, ChordSpan, Feel, Note, Part, Score, Section, without_overlap
+from core.music.score import Change, ChordSpan, Feel, Note, Part, Score, Section, numbered, without_overlap
 from core.notation.problems import Problem, UnreadableNotation, wholes
 from core.notation.sheet import Sheet, SheetBar, Symbol, Voice
 
@@ -243,20 +243,14 @@ def _parts(voice: Voice, places: list[_Place], earlier: list[Part], warnings: li
         notes, lyrics = _line(voice, line, places)
         if not notes:
             continue
-        name = _free_name(voice.name or ("Drums" if voice.drums else f"Voice {voice.id}"), [*earlier, *made])
+        named = voice.name or ("Drums" if voice.drums else f"Voice {voice.id}")
+        name = numbered(named, {part.name for part in (*earlier, *made)})
         role = "drums" if voice.drums else "melody" if not earlier and not made else "harmony"
         made.append(Part(name, role, voice.program or 0, notes, "drums" if voice.drums else "", lyrics=lyrics))
     if len(made) > 1:
         bar = next(i for i, each in enumerate(voice.bars, 1) if each.overlays)
         warnings.append(Problem("notation-two-voices", voice.id, bar, found=str(len(made))))
     return made
-
-
-def _free_name(name: str, parts: list[Part]) -> str:
-    taken = {part.name for part in parts}
-    if name not in taken:
-        return name
-    return next(f"{name} {n}" for n in range(2, 99) if f"{name} {n}" not in taken)
 
 
 def _line(voice: Voice, line: int, places: list[_Place]) -> tuple[tuple[Note, ...], tuple[tuple[int, str], ...]]:

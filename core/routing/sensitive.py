@@ -81,7 +81,9 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text).lower().translate(_TRADITIONAL)
 
 
-_LETTERS = str.maketrans({"’": "", "'": "", "`": "", "‘": "", "@": "a", "$": "s", "0": "o", "1": "i", "3": "e", "!": " "})
+_LETTERS = str.maketrans(
+    {"’": "", "'": "", "`": "", "‘": "", "@": "a", "$": "s", "0": "o", "1": "i", "3": "e", "!": " "}
+)
 
 
 def _english(text: str) -> str:
@@ -103,8 +105,8 @@ def read_helplines(rows: list[Mapping[str, Any]]) -> tuple[Helpline, ...]:
     """Raises KeyError or TypeError where a row lacks something."""
     return tuple(
         Helpline(
-            str(row["country"]), row["place"], row["name"], str(row["number"]), row["for"], tuple(row["languages"]), row["source"],
-            str(row["seen"]),
+            str(row["country"]), row["place"], row["name"], str(row["number"]), row["for"],
+            tuple(row["languages"]), row["source"], str(row["seen"]),
         )
         for row in rows
     )  # fmt: skip

@@ -20,14 +20,17 @@ from core.brief.revising import changes
 from core.localisation import locale_of
 from core.notation.abc.reader import parted
 
-_FOLDERS = ("core.brief", "core.routing", "core.notation", "core.commands", "core.localisation", "core.looks")
-_FOLDERS += ("core.editing", "core.music.chord_symbols", "core.music.pitch", "adapters.telegram", "adapters.discord")
+_FOLDERS = (
+    "core.brief", "core.routing", "core.notation", "core.commands", "core.localisation", "core.looks", "core.editing",
+    "core.music.chord_symbols", "core.music.pitch", "adapters.telegram", "adapters.discord",
+)  # fmt: skip
 UNITS = (
     "1", "12 ", "一", "十百", " ", "a", "as", "A", "an ", "and ", "the ", "on ", "in ", "a, ", "，", ",", ".", "-", "+",
     "1+", "1/", ":", "1:1", '"', "“", "(", "((", "[", "|", "^", "_", "{", "<@", "\n", "\n\n", "X:1\n", "K:C\n", "a:b ",
     "twenty ", "hundred ", "one ", "half ", "bars ", "bar 1", "1 bars ", "called ", "叫", "名为", "with ", "with a ",
     "把", "用", "b", "#", "C#", "Cm7", "m", "`", "*", "\\", "/", "//", "@", "@a", "http://", "1. ", "s ", "x x",
-    "for a ", "guitar ", "piano and ", "minutes ", "1 minutes ", "分", "1分", "半", "小节", "第", "dotted ", "=1", "of ",
+    "for a ", "guitar ", "piano and ", "minutes ", "1 minutes ", "分", "1分", "半",
+    "小节", "第", "dotted ", "=1", "of ",
 )  # fmt: skip
 LENGTH = 8_000
 LIMIT = 0.25  # seconds: what grows with the square needs more than half a second; in proportion, a few milliseconds

@@ -18,6 +18,7 @@ import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ class LoopChat:
     name = "loop"
     pace = Pace(total=1000, private=0.0, group=0.0, group_minute=1000)
     holds: frozenset[str] = frozenset()
-    follow: tuple[str, ...] = ("midi", "abc")
+    follow: tuple[str, ...] = ("midi", "abc", "mp3", "card", "musicxml", "score")
     most = most_beside = 4000
     most_files = 0
 
@@ -147,6 +148,26 @@ class LoopChat:
             die()
 
 
+@dataclass(frozen=True)
+class Counted:
+    """A role that writes down that it was run, and may end its process or take long."""
+
+    stage: str
+    role: Any
+    runs: Path
+    where: str
+    when: str
+
+    def __call__(self, *arguments: Any) -> Any:
+        with self.runs.open("a") as file:
+            file.write(self.stage + "\n")
+        if (self.stage, self.when) == (self.where, "inside"):
+            die()
+        if self.stage == self.where and self.when.startswith("waits"):  # a stage that takes long
+            threading.Event().wait(1 if self.when.endswith("little") else 20)
+        return self.role(*arguments)
+
+
 def armed(made: Service, data: Path, point: str) -> Service:
     """The service with its fuse: every stage that runs is written down, and the point is where it dies."""
     where, _, when = point.partition(" ")
@@ -154,20 +175,8 @@ def armed(made: Service, data: Path, point: str) -> Service:
     band = conversation._studio._band
     runs = data / "runs"
 
-    def counted(stage: str, role: Any) -> Any:
-        def run(*arguments: Any) -> Any:
-            with runs.open("a") as file:
-                file.write(stage + "\n")
-            if (stage, when) == (where, "inside"):
-                die()
-            if stage == where and when.startswith("waits"):  # a stage that takes long
-                threading.Event().wait(1 if when.endswith("little") else 20)
-            return role(*arguments)
-
-        return run
-
     for stage in ROLES:
-        object.__setattr__(band._roles, stage, counted(stage, getattr(band._roles, stage)))
+        object.__setattr__(band._roles, stage, Counted(stage, getattr(band._roles, stage), runs, where, when))
     renderer = conversation._studio._renderer
     render = renderer.render
 
@@ -212,10 +221,11 @@ def _deadly(method: Any) -> Any:
 async def main(url: str, data: Path, point: str, known: Knowledge, say: Say) -> int:
     settings = Settings()
     lost = asyncio.Event()
+    formats = tuple(os.environ.get("NODE_FORMATS", "midi,abc").split(","))
 
     @asynccontextmanager
     async def made() -> AsyncIterator[Service]:
-        async with service(known, settings, data, ("midi", "abc"), seed=7, lost=lost.set, patience=60) as built:
+        async with service(known, settings, data, formats, seed=7, lost=lost.set, patience=60) as built:
             if point.startswith("second "):
                 asyncio.get_running_loop().call_later(float(point.removeprefix("second ")), die)
             yield armed(built, data, point)

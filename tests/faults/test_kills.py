@@ -2,182 +2,23 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import signal
-import subprocess
-import sys
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import Protocol
 
 import pytest
-from dbos import DBOS
 
-from adapters.jobs.checkpoints import migrate
-from adapters.storage.database import async_url, upgrade
 from core.composer.state import STAGES
-from tests.behaviours.console import ROOT
 from tests.faults.node import MOMENTS, POINTS
-from tests.faults.platform import Loopback
 from tests.faults.postgres import Postgres
+from tests.faults.world import PATIENCE, World
 
 REQUEST = "a jig in G, 8 bars"
-PATIENCE = 40.0
 
 # Where each day's kills fall; --long kills at every point on both.
 DAILY = {
     "sqlite": ("accept after", "post after", "melody inside", "rendering inside", "keep after", "send after"),
     "postgres": ("submit after", "begin after", "drums inside", "review finished", "done before", "final edit after"),
 }
-
-
-class Node(Protocol):
-    """A process of the service."""
-
-    def wait(self) -> int: ...
-
-    def ready(self) -> None: ...
-
-    def send(self, number: signal.Signals) -> None: ...
-
-    def end(self) -> None: ...
-
-
-class Fresh:
-    """Started from nothing, as in real life."""
-
-    def __init__(self, environment: dict[str, str], url: str, data: Path, point: str) -> None:
-        command = [sys.executable, "-m", "tests.faults.node", url, str(data), point]
-        environment = {**os.environ, **environment}
-        self._process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
-
-    def wait(self) -> int:
-        return self._process.wait(PATIENCE)
-
-    def ready(self) -> None:
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline()
-
-    def send(self, number: signal.Signals) -> None:
-        self._process.send_signal(number)
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        if self._process.stdout:
-            self._process.stdout.close()
-
-
-class Forked:
-    """Forked with its imports done: a fifth of the time."""
-
-    def __init__(self, environment: dict[str, str], url: str, data: Path, point: str) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["tests.faults.warm"])
-        self._said, out = context.Pipe(duplex=False)
-        self._process = context.Process(target=_born, args=(environment, url, str(data), point, out))
-        self._process.start()
-        out.close()
-
-    def wait(self) -> int:
-        self._process.join(PATIENCE)
-        assert self._process.exitcode is not None
-        return self._process.exitcode
-
-    def ready(self) -> None:
-        assert self._said.poll(PATIENCE)
-        assert self._said.recv()
-
-    def send(self, number: signal.Signals) -> None:
-        assert self._process.pid is not None
-        os.kill(self._process.pid, number)
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.join()
-        self._said.close()
-
-
-def _born(environment: dict[str, str], url: str, data: str, point: str, out: Connection) -> None:
-    from tests.faults.warm import born  # noqa: PLC0415
-
-    born(environment, url, data, point, out.send)
-
-
-@dataclass
-class World:
-    """A platform, a database, and processes that come and go."""
-
-    data: Path
-    url: str | None = None
-    fresh: bool = False  # whether its processes are started from nothing
-    loop: Loopback = field(default_factory=Loopback)
-    nodes: list[Node] = field(default_factory=list)
-
-    def node(self, point: str = "", platform: bool = True, **settings: str) -> Node:
-        environment = {f"TUNESMITH_{name.upper()}": value for name, value in settings.items()}
-        if self.url:
-            environment["TUNESMITH_DATABASE_URL"] = self.url
-        started = (Fresh if self.fresh else Forked)(environment, self.loop.url if platform else "-", self.data, point)
-        self.nodes.append(started)
-        return started
-
-    def dies(self, node: Node) -> None:
-        assert node.wait() == -signal.SIGKILL
-
-    def says(self, words: str) -> bool:
-        return any(words in seen.text for seen in self.loop.messages.values())
-
-    def songs(self) -> list[str]:
-        return [seen.text for seen in self.loop.messages.values() if seen.text.startswith("♪")]
-
-    def finished(self) -> bool:
-        return bool(self.songs()) and len(self.loop.files) >= 2
-
-    def until_finished(self) -> None:
-        assert self.loop.until(self.finished, PATIENCE), [seen.texts for seen in self.loop.messages.values()]
-
-    def runs(self) -> Counter[str]:
-        """How often each stage was run, over all processes."""
-        return Counter((self.data / "runs").read_text().split())
-
-    def close(self) -> None:
-        for node in self.nodes:
-            node.end()
-        self.loop.close()
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    server = Postgres()
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def migrated(postgres: Postgres) -> str:
-    """A Postgres database as it is after the first start: most of a start's time goes into making it."""
-    url = postgres.database()
-    upgrade(async_url(url))
-    migrate(url)
-    DBOS.migrate(url)
-    return url
-
-
-@pytest.fixture
-def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
-    kind, _, fresh = getattr(request, "param", "sqlite").partition(" ")
-    url = None
-    if kind == "postgres":
-        template = None if fresh else request.getfixturevalue("migrated")
-        url = request.getfixturevalue("postgres").database(template)
-    made = World(tmp_path, url, bool(fresh))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")
@@ -262,14 +103,25 @@ def test_a_database_that_restarts_in_mid_job_is_waited_for(
     assert _seen(world) == undisturbed
 
 
-def test_a_job_that_always_crashes_is_given_up_with_a_sentence(world: World) -> None:
+def test_a_job_that_always_crashes_is_worked_on_apart_and_given_up_with_a_sentence(world: World) -> None:
     world.loop.write(REQUEST)
     for _ in range(3):
         world.dies(world.node("melody inside"))
-    world.node()
-    assert world.loop.until(lambda: world.says("three times"), PATIENCE)
+    world.node("melody inside")  # it goes on living: what dies is the process apart, three times
+    assert world.loop.until(lambda: world.says("fell over it"), PATIENCE)
     assert len(world.loop.messages) == 1
-    assert world.runs()["melody"] == 3
+    assert world.runs()["melody"] == 6
+
+
+def test_a_job_that_was_in_many_deaths_is_innocent_and_finished(
+    world: World, undisturbed: tuple[str, set[tuple[str, str]]]
+) -> None:
+    world.loop.write(REQUEST)
+    for _ in range(5):
+        world.dies(world.node("begin after"))
+    world.node()
+    world.until_finished()
+    assert _seen(world) == undisturbed
 
 
 def test_the_same_update_twice_is_one_song(world: World, undisturbed: tuple[str, set[tuple[str, str]]]) -> None:
