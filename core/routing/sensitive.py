@@ -32,7 +32,7 @@ class Helpline:
     place: Mapping[str, str]
     name: str
     number: str
-    matter: Literal["self-harm", "danger"]
+    matter: Literal["self-harm", "danger", "emergency"]
     languages: tuple[str, ...]
     source: str
     seen: str
@@ -113,9 +113,16 @@ def read_helplines(rows: list[Mapping[str, Any]]) -> tuple[Helpline, ...]:
 
 
 def helplines(known: tuple[Helpline, ...], matter: str, locale: str, country: str | None) -> tuple[Helpline, ...]:
-    """Those of the country; where none is known, those where the language is spoken."""
-    there = tuple(line for line in known if line.country == country and line.matter == matter)
+    """Those of the country, with its emergency number; where no country is known, those where the language is spoken."""
+    there = tuple(line for line in known if line.country == country and line.matter in (matter, "emergency"))
     if there:
         return there
-    found = (line for line in known if line.matter == matter and line.languages and line.languages[0] == locale)
-    return tuple({line.country: line for line in reversed(tuple(found))}.values())[::-1]
+    by_country: dict[str, Helpline] = {}
+    for line in known:
+        if line.matter == matter and _SPOKEN[locale] & set(line.languages[: 3 if locale == "zh" else 1]):
+            by_country.setdefault(line.country, line)
+    return tuple(by_country.values())[:_MOST_LINES]
+
+
+_MOST_LINES = 8  # more are not read by somebody in distress
+_SPOKEN = {"en": frozenset({"en"}), "zh": frozenset({"zh", "yue"})}
