@@ -7,9 +7,11 @@ import re
 from bot.replies import Answering
 from core.events import Done, Event
 from core.localisation import Words
-from core.ports import People
+from core.ports import Likeness, People
 from core.routing.sensitive import Helpline, Matter, Sensitive, helplines
 
+# Of 1 in 50 look-alikes it says so falsely, of ordinary requests never (scripts/train_distress.py, cross-validated).
+LIKELY = 0.8
 _RECENT = 3  # of their messages: whoever was answered with care is not answered with a song for a "yes"
 
 
@@ -17,15 +19,30 @@ class Care:
     """`known`: where help is; `country`: where most people there live, None where nobody said."""
 
     def __init__(
-        self, sensitive: Sensitive, known: tuple[Helpline, ...], people: People, words: Words, country: str | None
+        self,
+        sensitive: Sensitive,
+        likeness: Likeness,
+        known: tuple[Helpline, ...],
+        people: People,
+        words: Words,
+        country: str | None,
     ) -> None:
-        self._sensitive, self._known, self._people = sensitive, known, people
+        self._sensitive, self._likeness, self._known, self._people = sensitive, likeness, known, people
         self._words, self._country = words, country
 
     async def answer(self, a: Answering, text: str) -> Event | None:
         """None where the words are like any others."""
-        matter = self._sensitive.matter(text) if text else None
+        matter = await self._matter(text) if text else None
         return self._caring(a, matter) if matter in ("self-harm", "danger") else None
+
+    async def _matter(self, text: str) -> Matter | None:
+        """By the table; and where it knows no such words, by their likeness to what people in distress write."""
+        if (matter := self._sensitive.matter(text)) is not None:
+            return matter
+        distress, danger = await self._likeness.likely(text)
+        if distress < LIKELY:
+            return None
+        return "danger" if danger > 0.5 else "self-harm"
 
     async def going_on(self, a: Answering, text: str) -> Event | None:
         """Words that ask for no music: an answer to the question that care asked; or a wish for a human."""
@@ -34,7 +51,7 @@ class Care:
         message = a.message
         earlier = await self._people.last_words(message.platform, message.chat, message.user, message.id, _RECENT)
         for words in earlier:
-            matter = self._sensitive.matter(words)
+            matter = await self._matter(words)
             if matter in ("self-harm", "danger"):
                 return self._caring(a, matter, again=True)
             if not _answers(words):

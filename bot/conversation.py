@@ -31,6 +31,7 @@ from core.notation.problems import UnreadableNotation
 from core.ports import Files, Incoming, Library, People
 from core.routing.intents import Router
 
+_LATER = {"voice": "recording", "audio": "recording", "video": "video", "image": "picture"}  # what cannot be read yet
 _CHANGING = frozenset({"title", "remake"})  # of the song spoken of; what is deleted is named by its number
 log = logging.getLogger(__name__)
 
@@ -147,7 +148,7 @@ class Conversation:
         brought = await self._studio.bringing.take(written, a.message.text) if written else None
         if brought is None:
             kinds = {kind for kind, _ in kept}
-            code = "recording" if kinds & {"voice", "audio"} else "picture" if "image" in kinds else "files"
+            code = next((_LATER[kind] for kind in _LATER if kind in kinds), "files")
             if not a.message.text:
                 yield self._replies.said(a, f"later-{code}")
                 return

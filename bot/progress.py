@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 
 from bot.pacing import Pacer, Urgency
 from core import cards
-from core.errors import Barred, FilesRefused, Flooded, MessageGone, TunesmithError
+from core.errors import Barred, FilesRefused, Flooded, MessageGone, TunesmithError, Unanswered
 from core.events import Accepted, Done, Failed, Stage, Text
 from core.jobs import SOON, Job, Wait
 from core.localisation import Words, spoken
@@ -27,6 +27,7 @@ from core.ports import EditingChat, Ledger
 
 BUBBLE = "bubble"
 GONE = "gone"  # in place of its id, once somebody has deleted it
+_UNKNOWN = 2  # sendings without an answer, after which nothing is sent again
 _LOOK = 2.0  # seconds after which the time and the place in line are shown anew
 _GRACE = 0.35  # seconds: what is answered sooner needs no “Composing …”
 _PRETTY = 5.0  # seconds that an edit may take which is only pretty
@@ -58,6 +59,7 @@ class Bubbles:
         self._pacer = Pacer(chat.pace)
         self._last: dict[str, Look] = {}  # what a bubble says, so that the same is not said twice
         self._going: set[asyncio.Task[None]] = set()  # what is on its way to the platform
+        self._editing: dict[str, asyncio.Task[None]] = {}  # by job: an edit that is only pretty, on its way
         self._heard: set[str] = set()  # presses whose button has stopped turning
 
     def connected(self) -> AbstractAsyncContextManager[None]:
@@ -136,27 +138,40 @@ class Bubbles:
         await self._heard_press(job)
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is None or known[1] is None:
-            fresh = await self._ledger.delivering(job.id, BUBBLE)
+            tries = await self._ledger.delivering(job.id, BUBBLE)
+            if not self._may_repeat(tries):
+                return _LOOK  # it is there, or will not be: no more of it until the end
             look = await self._look(job)
-            async with self._turn(message, Urgency.FIRST) as answered:
-                await self._unbroken(self._posted(job, look, BUBBLE, fresh, answered))
+            async with self._counted(job, BUBBLE), self._turn(message, Urgency.FIRST) as answered:
+                await self._unbroken(self._posted(job, look, BUBBLE, tries == 0, answered))
             return _LOOK
         look = await self._look(job)
         if known[1] == GONE or look == self._last.get(job.id):
             return _LOOK
+        if job.id in self._editing:
+            return _LOOK
         if pause := self._pacer.spare(self._chat.room(message), message.group):
             return pause
-        try:
-            async with asyncio.timeout(_PRETTY):
-                await self._chat.edit(message, known[1], look)
-            self._last[job.id] = look
-        except TimeoutError:
+        if job.id not in self._editing:
+            edit = asyncio.create_task(self._edited(job, known[1], look))
+            self._editing[job.id] = edit
+            edit.add_done_callback(lambda done: self._editing.pop(job.id, None))
+        # It is never broken off: a library that waits for its platform would be left in the middle of that.
+        done, _ = await asyncio.wait([self._editing[job.id]], timeout=_PRETTY)
+        if not done:
             log.warning("%s is slow to change job %s", self.name, job.id)
+        for task in done:
+            task.result()
+        return _LOOK
+
+    async def _edited(self, job: Job, id_: str, look: Look) -> None:
+        try:
+            await self._chat.edit(job.message, id_, look)
+            self._last[job.id] = look
         except MessageGone:  # somebody deleted it: no more is said until the end
             await self._ledger.delivered(job.id, BUBBLE, GONE)
         finally:
             self._pacer.answered()
-        return _LOOK
 
     async def _look(self, job: Job) -> Look:
         begun = any(isinstance(event, Stage | Text) for event in job.events)
@@ -221,6 +236,8 @@ class Bubbles:
 
     async def _put(self, job: Job, look: Look) -> None:
         """The job's one message says that now. Its id is recorded at once."""
+        if edit := self._editing.get(job.id):  # what is still on its way must not come after it
+            await asyncio.wait([edit])
         known = await self._ledger.delivery(job.id, BUBBLE)
         if known is not None and known[1] not in (None, GONE):
             try:
@@ -229,10 +246,32 @@ class Bubbles:
                 return
             except MessageGone:
                 await self._ledger.delivered(job.id, BUBBLE, GONE)
-        again = known is not None and known[1] is not None
-        fresh = await self._ledger.delivering(job.id, BUBBLE)
-        async with self._turn(job.message, Urgency.RESULT) as answered:
-            await self._unbroken(self._posted(job, look, "again" if again else BUBBLE, fresh, answered))
+        # Where the bubble's answer was lost nobody knows its id: the song is a message of its own.
+        apart = known is not None and (known[1] is not None or not self._chat.same)
+        name = "again" if apart else BUBBLE
+        tries = await self._ledger.delivering(job.id, name)
+        if not self._may_repeat(tries):
+            log.warning("job %s was sent twice without an answer; it is not sent again", job.id)
+            return
+        async with self._counted(job, name), self._turn(job.message, Urgency.RESULT) as answered:
+            await self._unbroken(self._posted(job, look, name, tries == 0, answered))
+
+    def _may_repeat(self, tries: int) -> bool:
+        """Whether something may be sent (again) that was sent so often before, each time without an answer: where it
+        would stand there twice, once more.
+        """
+        return self._chat.same or tries < _UNKNOWN
+
+    @asynccontextmanager
+    async def _counted(self, job: Job, what: str) -> AsyncIterator[None]:
+        """A sending that surely failed does not count; one without an answer does, and is repeated later."""
+        try:
+            yield
+        except Unanswered:
+            raise
+        except (TunesmithError, asyncio.CancelledError):
+            await self._ledger.undelivered(job.id, what)
+            raise
 
     def _turn(self, message: Message, urgency: Urgency, calls: int = 1) -> AbstractAsyncContextManager[Answered]:
         return self._pacer.turn(self._chat.room(message), message.group, urgency, calls)
@@ -241,7 +280,9 @@ class Bubbles:
         id_ = await self._chat.post(job.message, look, f"{job.id} {name}")
         answered()
         await self._ledger.delivered(job.id, BUBBLE, id_)
-        if not fresh and name == BUBBLE:  # a crash came before the note: it may be the earlier message, with its words
+        if (
+            not fresh and name == BUBBLE and self._chat.same
+        ):  # a crash came before the note: it may be the earlier message, with its words
             await self._chat.edit(job.message, id_, look)
         self._last[job.id] = look
 
@@ -288,7 +329,9 @@ class Bubbles:
         known = await self._ledger.delivery(job.id, what)
         if known is not None and known[0] == "sent":
             return
-        await self._ledger.delivering(job.id, what)
+        if not self._may_repeat(await self._ledger.delivering(job.id, what)):
+            log.warning("%s of job %s was sent twice without an answer; it is not sent again", what, job.id)
+            return
 
         async def sent() -> None:
             first, *others = await send(f"{job.id} {what}")
@@ -297,7 +340,7 @@ class Bubbles:
             for number, external in enumerate(others, 2):
                 await self._ledger.delivered(job.id, f"{what} {number}"[:64], external)
 
-        async with self._turn(job.message, Urgency.FILE, calls) as answered:
+        async with self._counted(job, what), self._turn(job.message, Urgency.FILE, calls) as answered:
             await self._unbroken(sent())
 
     async def _cleared(self, job: Job) -> None:
@@ -312,12 +355,13 @@ class Bubbles:
         async def alone(nonce: str) -> list[str]:
             return [await self._chat.whisper(job.message, done.private, nonce)]
 
-        try:
-            await self._once(job, "whisper", alone)
-        except (Barred, FilesRefused):
-            log.warning("job %s cannot be answered in private", job.id)
+        # The short word first: an interaction's first answer is what everybody sees.
         await self._heard_press(job)
         await self._result(job, done)
+        try:
+            await self._once(job, "whisper", alone)
+        except (Barred, FilesRefused, MessageGone):
+            log.warning("job %s cannot be answered in private", job.id)
 
     # Short answers to a press
 

@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 from dataclasses import replace
 
-from core.errors import Barred, DatabaseAway, DiskFull, Flooded, Unreachable
+from core.errors import Barred, DatabaseAway, DiskFull, Flooded, Unanswered, Unreachable
 from core.events import Done
 from core.jobs import Job
 from core.library import KeptFile
@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 
 _LOOK = 2.0  # seconds after which the newest state is read, woken or not
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds before a platform that does not answer is asked again
+_LATER = 6.0  # the same where what was sent may be there
 _FAILURES = 6  # after which a job that cannot be shown is left to the next start
 
 
@@ -69,7 +70,8 @@ class Showing:
                             log.exception("what came of job %s cannot be shown on %s", newest.id, platform.name)
                             return
                         log.warning("%s does not take job %s: %r", platform.name, newest.id, error)
-                        await asyncio.sleep(min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(failures, 9)))
+                        pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(failures, 9))
+                        await asyncio.sleep(max(pause, _LATER) if isinstance(error, Unanswered) else pause)
                         continue
                     failures = 0
                     if again:

@@ -146,7 +146,7 @@ class Songs:
             new = NewVersion(
                 a.message.platform, a.message.chat, a.message.user, a.message.id, event.brief, event.score,
                 event.rating, text, parent.piece if parent else None, parent.number if parent else None,
-                event.files, (*told, *event.remarks), a.message.name,
+                event.files, (*told, *event.remarks), a.message.name, a.message.anonymous,
             )  # fmt: skip
             version = await self._library.keep(new)
             if parent and version.title != parent.title:

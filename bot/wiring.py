@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from adapters.console.jsonl import JsonConsole, event_line
 from adapters.console.terminal import Terminal, bubble_text
 from adapters.workshop.files import prepared
-from config.data import line_of, read_evaluation, read_files, read_helplines_table, read_locales
+from config.data import line_of, read_distress, read_evaluation, read_files, read_helplines_table, read_locales
 from config.settings import Settings
 from core.brief.lexicon import Lexicon, lexicon_of
 from core.cards import Bubble
@@ -124,6 +124,7 @@ async def service(
     from adapters.incoming import FetchedFiles  # noqa: PLC0415
     from adapters.jobs.checkpoints import checkpoints, migrate  # noqa: PLC0415
     from adapters.jobs.durable import DurableQueue  # noqa: PLC0415
+    from adapters.likeness import Distress  # noqa: PLC0415
     from adapters.storage.database import Database  # noqa: PLC0415
     from adapters.storage.ledger import SqlLedger  # noqa: PLC0415
     from adapters.storage.library import SqlLibrary  # noqa: PLC0415
@@ -152,7 +153,7 @@ async def service(
         wakes = Wakes()
         ledger, library = SqlLedger(database, wakes.wake), SqlLibrary(database)
         people, incoming = SqlPeople(database), FetchedFiles(_fetchers(settings))
-        care = Care(known.sensitive, known.helplines, people, known.words, settings.country)
+        care = Care(known.sensitive, Distress(read_distress()), known.helplines, people, known.words, settings.country)
         conversation = Conversation(
             made, library, files, known.router, known.words, data / "files", people, incoming, care, seed
         )
@@ -206,7 +207,8 @@ def platforms(service: Service, known: Knowledge, settings: Settings, say: Calla
         from adapters.discord.client import Discord  # noqa: PLC0415
 
         complete = partial(suggestions, known.words, known.catalogue)
-        chats.append(Discord(settings.discord_token, known.words.say, complete, say, settings.discord_url))
+        private = lambda words: known.sensitive.matter(words) in ("self-harm", "danger")  # noqa: E731
+        chats.append(Discord(settings.discord_token, known.words.say, complete, say, settings.discord_url, private))
     if not chats:
         for code in ("serve-no-platform", "telegram-missing", "discord-missing"):
             say(code)

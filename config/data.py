@@ -50,6 +50,12 @@ def read_helplines_table(file: Path | None = None) -> list[Any]:
     return rows
 
 
+def read_distress() -> dict[str, Any]:
+    """What scripts/train_distress.py found."""
+    layers: dict[str, Any] = json.loads((HERE / "distress.json").read_text())
+    return layers
+
+
 def read_evaluation() -> tuple[list[Any], dict[str, Any], bytes]:
     """The request suite, the lead sheets' percentiles, and the index of known tunes."""
     folder = HERE / "evaluation"

@@ -4,6 +4,7 @@ TunesmithError
 ├── BadRequest        the caller's own error; the command line answers it with exit code 2
 │   ├── EmptyText
 │   ├── BadSetting
+│   ├── DatabaseNewer     written by a later release
 │   ├── UnwritableFolder
 │   └── UnreadableChord   in core.music.chord_symbols
 ├── Unavailable       something outside is missing or broken; the song goes on without it
@@ -12,7 +13,8 @@ TunesmithError
 │   └── NoPicture     engraving or drawing failed
 ├── DatabaseAway      the database cannot be reached, and stayed away longer than we wait
 ├── Unreachable       a platform does not answer just now; tried again
-│   └── Flooded       it wants to be left alone for so many seconds
+│   ├── Flooded       it wants to be left alone for so many seconds
+│   └── Unanswered    the call went out, and whether it arrived is unknown
 ├── Barred            nobody can be reached there any more: blocked, removed, gone
 ├── Refused           a platform does not let us in: a wrong token, say
 ├── NotFetched        a file that somebody sent cannot be had from its platform
@@ -61,6 +63,10 @@ class BadSetting(BadRequest):
     code = "error-setting"
 
 
+class DatabaseNewer(BadRequest):
+    code = "error-database-newer"
+
+
 class UnwritableFolder(BadRequest):
     code = "error-folder"
 
@@ -101,6 +107,10 @@ class Flooded(Unreachable):
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds=seconds)
         self.seconds = seconds
+
+
+class Unanswered(Unreachable):
+    """What was sent may be there."""
 
 
 class Barred(TunesmithError):

@@ -35,6 +35,7 @@ class NewVersion:
     files: dict[str, KeptFile] = field(default_factory=dict)
     told: tuple[str, ...] = ()  # what its card says besides the facts
     by: str = ""  # what whoever asked for it is called
+    shared: bool = False  # whether others in the chat may change a piece that it begins
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Kind = Literal["file", "voice", "audio", "image", "other"]
+Kind = Literal["file", "voice", "audio", "image", "video", "other"]
 
 _QUICK = frozenset(
     {
@@ -70,6 +70,7 @@ class Message:
     aside: bool = False  # said to nobody in particular: it may belong to an album, or to a song that all steer
     quoted: bool = False  # words that were put where only words belong, or are somebody else's: never a command
     worded: bool = True  # whether the words are the person's own, and tell their language
+    anonymous: bool = False  # the group itself speaks, or a channel: whoever it is presses as somebody else
     urgent: bool = False  # somebody may be in distress: nothing of theirs waits for a song
 
     @property

@@ -237,8 +237,12 @@ class Ledger(Protocol):
         """State (sending, sent) and the platform's id of something put on a platform; None where it was not tried."""
         ...
 
-    async def delivering(self, id_: str, what: str) -> bool:
-        """It is about to be sent; False where somebody was about to before, and it may be there or not."""
+    async def delivering(self, id_: str, what: str) -> int:
+        """It is about to be sent. How often it was about to be before, and may be there or not."""
+        ...
+
+    async def undelivered(self, id_: str, what: str) -> None:
+        """The last sending of it is known not to have arrived: it does not count."""
         ...
 
     async def delivered(self, id_: str, what: str, external: str) -> None: ...
@@ -266,6 +270,14 @@ class People(Protocol):
         ...
 
 
+class Likeness(Protocol):
+    """How like words are to what people in distress write."""
+
+    async def likely(self, text: str) -> tuple[float, float]:
+        """That they are of somebody in distress, and then that others are the danger; 0 to 1."""
+        ...
+
+
 class Incoming(Protocol):
     """What people sent, wherever their platform keeps it."""
 
@@ -290,8 +302,8 @@ class EditingChat(Protocol):
     """A platform whose messages can be edited. Each call answers, or acts on, one message of a person.
 
     `nonce`: the same again is the same message, where the platform can tell. Every call raises Unreachable where the
-    platform does not answer just now, Flooded where it wants to be left alone, Barred where nobody is there any more,
-    FilesRefused where it takes the message but not its files.
+    platform does not answer just now (Unanswered where the call went out and may have arrived), Flooded where it wants
+    to be left alone, Barred where nobody is there any more, FilesRefused where it takes the message but not its files.
     """
 
     name: str
@@ -301,6 +313,7 @@ class EditingChat(Protocol):
         """See Platform."""
         ...
 
+    same: bool  # whether a post with the same nonce is the same message
     holds: frozenset[str]  # the files that one message can hold beside its words
     follow: tuple[str, ...]  # the kinds of files that follow a song by themselves
     most_files: int  # beside the words of one message

@@ -27,6 +27,7 @@ from adapters.discord.forms import (
     Say,
     commands,
     components,
+    inert,
     measure,
     payload,
 )
@@ -39,15 +40,21 @@ from core.ports import Pace
 
 log = logging.getLogger(__name__)
 
+_RESERVE = 20  # identifications of the day that are not spent
 _READY = 30.0  # seconds for the gateway to let us in
 _YOUNG = timedelta(minutes=14)  # a token is good for fifteen
 _SMALL = 10 * 1024 * 1024  # bytes of a file where a server does not allow more
 _FILES = 10  # in one message
 _EPHEMERAL, _VOICE = 1 << 6, 1 << 13
-_NOBODY = frozenset({10003, 10004, 50001, 50007, 50013})  # unknown channel, no access, no permission …
-_LATE = frozenset({10015, 10062, 50027})  # unknown webhook or interaction, invalid token
+# Unknown channel, no access, no permission, no server in common, a locked thread …
+_NOBODY = frozenset({10003, 10004, 50001, 50007, 50013, 50278, 160005})
+_LATE = frozenset({10015, 10062, 50027, 40094})  # unknown webhook or interaction, invalid token, too many answers
 _GONE = frozenset({10008, 50083})  # no such message, or in a thread that was archived
-_NO_HISTORY, _THREAD_EXISTS = 160002, 160004
+_NO_REFERENCE = frozenset({160002, 160009, 160010})  # what it would answer cannot be named
+_THREAD_EXISTS, _TOO_MANY_DMS = 160004, 40003
+_NO_THREAD = frozenset({160006, 50024, 50021, 50083, 10008})  # nowhere to open one
+_ONE = "/messages/{message_id}"
+_REQUEST = 24 * 1024 * 1024  # bytes of a whole call; Discord takes 25 MiB
 
 
 class Late(Exception):
@@ -55,10 +62,13 @@ class Late(Exception):
 
 
 class Discord:
-    """Implements core.ports.EditingChat. `url`: another server than Discord's own, for tests."""
+    """Implements core.ports.EditingChat. `url`: another server than Discord's own, for tests; `private`: whether the
+    answer to such words must be seen by their person alone.
+    """
 
     name = PLATFORM
     pace = Pace(total=40, private=1.25, group=1.6, group_minute=1_000_000)
+    same = True
     holds = frozenset({"mp3", "midi", "score", "card"})
     follow: tuple[str, ...] = ()
     most_files = _FILES
@@ -71,8 +81,10 @@ class Discord:
         complete: Complete,
         tell: Callable[..., None] = lambda code, **values: None,
         url: str | None = None,
+        private: Callable[[str], bool] = lambda words: False,
     ) -> None:
         self._token, self._say, self._complete, self._tell = token, say, complete, tell
+        self._private = private
         if url:
             Route.BASE = f"{url}/api/v10"
             discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws', 1)}/gateway/")
@@ -103,16 +115,21 @@ class Discord:
         try:
             naming = asyncio.create_task(self._name_commands())
             self._tell("platform-ready", platform="Discord", name=str(self._client.user))
-            yield
-            naming.cancel()
+            try:
+                yield
+            finally:
+                naming.cancel()
         finally:
             await self._left(self._client)
 
     async def _let_in(self, content: bool) -> Gateway:
-        client = Gateway(self._coming, self._say, self._complete, content)
+        client = Gateway(self._coming, self._say, self._complete, content, self._private)
         try:
             async with self._told():
                 await client.login(self._token)
+                limits = await client.fetch_session_start_limits()
+            if limits.remaining <= _RESERVE and limits.reset_after:  # at none left Discord takes the token away
+                raise Flooded(float(limits.reset_after))
             self._connection = asyncio.create_task(client.connect())
             ready = asyncio.create_task(client.wait_until_ready())
             await self._shard_by_shard(client, ready)
@@ -120,7 +137,8 @@ class Discord:
                 return client
             ready.cancel()
             if self._connection.done():
-                self._connection.result()
+                async with self._told():
+                    self._connection.result()
             raise Unreachable(reason="gateway")
         except discord.PrivilegedIntentsRequired:
             if not content:
@@ -156,6 +174,8 @@ class Discord:
             try:
                 await self._client.http.bulk_upsert_global_commands(self._client.application_id, commands(self._say))
                 return
+            except discord.RateLimited as error:
+                pause = max(pause or 0.0, error.retry_after)
             except (discord.HTTPException, aiohttp.ClientError, OSError):
                 log.exception("Discord does not take the commands")
             if pause is not None:
@@ -186,17 +206,20 @@ class Discord:
         handle = self._handle(message)
         if handle and handle.kind != "press" and nonce.endswith(" bubble"):
             with suppress(Late):
-                return await self._sent(self._hook("PATCH", handle, "/messages/@original"), body, files)
+                return await self._sent(self._hook("PATCH", handle, _ONE), body, files)
         # The same nonce within some minutes is the same message: after a crash it is not posted twice.
         once = _once(nonce)
         if message.external.isdecimal():
             once["message_reference"] = {"message_id": message.external, "fail_if_not_exists": False}
         try:
             return await self._new(message, body, files, once)
+        except MessageGone:  # the nonce's message was deleted meanwhile
+            del once["nonce"], once["enforce_nonce"]
+            return await self._new(message, body, files, once)
         except discord.HTTPException as error:
-            if error.code != _NO_HISTORY:
+            if error.code not in _NO_REFERENCE:
                 raise
-            del once["message_reference"]  # we may not read what we would answer
+            once.pop("message_reference", None)  # we may not read what we would answer
             return await self._new(message, body, files, once)
 
     async def edit(self, message: Message, id_: str, look: Look) -> None:
@@ -211,22 +234,22 @@ class Discord:
             handle = self._handle(message)
             if handle:
                 with suppress(Late):
-                    await self._sent(self._hook("DELETE", handle, f"/messages/{id_}"), None, [])
+                    await self._sent(self._hook("DELETE", handle, _ONE, id_), None, [])
                     return
-            await self._sent(self._channel("DELETE", message, f"/messages/{id_}"), None, [])
+            await self._sent(self._channel("DELETE", message, _ONE, id_), None, [])
 
     async def send(self, message: Message, files: Mapping[str, Path], beside: str, nonce: str) -> list[str]:
         if "voice" in files:
             return [await self._voice(message, files["voice"], nonce)]
         sent = []
-        names = list(files)
-        for first in range(0, len(names), _FILES):
-            body, uploads = await parts({name: files[name] for name in names[first : first + _FILES]})
-            sent.append(await self._new(message, body | {"allowed_mentions": NOBODY}, uploads, {}))
+        for number, group in enumerate(_groups(files)):
+            body, uploads = await parts(group)
+            once = _once(f"{nonce} {number}")
+            sent.append(await self._new(message, body | {"allowed_mentions": NOBODY}, uploads, once))
         return sent
 
     async def whisper(self, message: Message, text: str, nonce: str) -> str:
-        body: Json = {"content": text[:MOST_TEXT], "allowed_mentions": NOBODY}
+        body: Json = {"content": inert(text)[:MOST_TEXT], "allowed_mentions": NOBODY}
         handle = self._handle(message)
         if handle:
             with suppress(Late):
@@ -237,7 +260,7 @@ class Discord:
         handle = self._handle(message)
         if not text or not handle:
             return not text
-        body = {"content": text[:MOST_TEXT], "flags": _EPHEMERAL, "allowed_mentions": NOBODY}
+        body = {"content": inert(text)[:MOST_TEXT], "flags": _EPHEMERAL, "allowed_mentions": NOBODY}
         try:
             await self._sent(self._hook("POST", handle, "?wait=true"), body, [])
         except Late:
@@ -246,12 +269,16 @@ class Discord:
 
     async def session(self, message: Message, title: str, link: str) -> str:
         """A thread on the song's message, whose id it shares; in it the song is opened as a copy."""
-        route = self._channel("POST", message, f"/messages/{message.on_external}/threads")
+        route = self._channel("POST", message, f"{_ONE}/threads", message.on_external)
         try:
             await self._sent(route, {"name": title[:100], "auto_archive_duration": 1440}, [])
         except discord.HTTPException as error:
+            if error.code in _NO_THREAD:
+                raise Barred(reason=error.code) from None
             if error.code != _THREAD_EXISTS:
                 raise
+        except MessageGone:
+            raise Barred(reason="no message") from None
         self._coming.put_nowait(
             Message(
                 PLATFORM, message.on_external, message.user, text=f"/open {link}",
@@ -268,12 +295,14 @@ class Discord:
         handle = Handle.of(message.handle)
         return handle if handle and utcnow() - snowflake_time(handle.id) < _YOUNG else None
 
-    def _hook(self, method: str, handle: Handle, path: str) -> Route:
+    def _hook(self, method: str, handle: Handle, path: str, id_: str = "@original") -> Route:
+        """Ids are parameters: the library counts calls by the template."""
         start = "/webhooks/{webhook_id}/{webhook_token}"
-        return Route(method, start + path, webhook_id=self._client.application_id, webhook_token=handle.token)
+        whose: dict[str, Any] = {"webhook_id": self._client.application_id, "webhook_token": handle.token}
+        return Route(method, start + path, **whose, message_id=id_)
 
-    def _channel(self, method: str, message: Message, path: str) -> Route:
-        return Route(method, "/channels/{channel_id}" + path, channel_id=int(message.chat))
+    def _channel(self, method: str, message: Message, path: str, id_: str = "") -> Route:
+        return Route(method, "/channels/{channel_id}" + path, channel_id=int(message.chat), message_id=id_)
 
     async def _new(self, message: Message, body: Json, files: list[Json], once: Json) -> str:
         """A new message: as an answer to the interaction, or in the channel, there with what makes it come once."""
@@ -300,10 +329,10 @@ class Discord:
         handle = self._handle(message)
         if handle:
             pressed = handle.kind == "press" and id_ == message.on_external
-            path = f"/messages/{'@original' if pressed else id_}"
             with suppress(Late):
-                return await self._sent(self._hook("PATCH", handle, path), body, files)
-        return await self._sent(self._channel("PATCH", message, f"/messages/{id_}"), body, files)
+                which = self._hook("PATCH", handle, _ONE, "@original" if pressed else id_)
+                return await self._sent(which, body, files)
+        return await self._sent(self._channel("PATCH", message, _ONE, id_), body, files)
 
     async def _sent(self, route: Route, body: Json | None, files: list[Json]) -> str:
         """Raises Late besides the errors of every call."""
@@ -328,12 +357,12 @@ class Discord:
         content, wave, seconds = await asyncio.to_thread(as_voice, path)
         about = {"id": 0, "filename": "voice-message.ogg", "duration_secs": seconds, "waveform": wave}
         body = {"flags": _VOICE, "attachments": [about], "allowed_mentions": NOBODY, **_once(nonce)}
-        voice = [part(0, "voice-message.ogg", content)]
+        voice = [part(0, "voice-message.ogg", content, "audio/ogg")]
         try:
             return await self._sent(self._channel("POST", message, "/messages"), body, voice)
         except (discord.HTTPException, Barred, FilesRefused):  # no voice messages there: as a file, then
             told, uploads = await parts({"mp3": path})
-            return await self._new(message, told | {"allowed_mentions": NOBODY}, uploads, {})
+            return await self._new(message, told | {"allowed_mentions": NOBODY}, uploads, _once(f"{nonce} file"))
 
     @asynccontextmanager
     async def _told(self, rich: bool = False) -> AsyncIterator[None]:
@@ -356,10 +385,32 @@ class Discord:
             if error.code in _NOBODY:
                 raise Barred(reason=error.code) from None
             if error.status == 429:
+                raise Flooded(_wait(error)) from None
+            if error.code == _TOO_MANY_DMS:
                 raise Flooded(60.0) from None
             raise
         except (aiohttp.ClientError, TimeoutError, OSError, discord.GatewayNotFound) as error:
             raise Unreachable(reason=type(error).__name__) from None
+
+
+def _wait(error: discord.HTTPException) -> float:
+    """Seconds that a refusal without the library's headers asks for; a minute where it does not say."""
+    said = getattr(error.response, "headers", {}).get("Retry-After", "")
+    return float(said) if said.replace(".", "", 1).isdecimal() else 60.0
+
+
+def _groups(files: Mapping[str, Path]) -> list[dict[str, Path]]:
+    """Files of one message each: at most ten, and not more bytes than one call may carry."""
+    groups: list[dict[str, Path]] = []
+    size = 0
+    for name, path in files.items():
+        here = path.stat().st_size
+        if not groups or len(groups[-1]) == _FILES or size + here > _REQUEST:
+            groups.append({})
+            size = 0
+        groups[-1][name] = path
+        size += here
+    return groups
 
 
 def _once(nonce: str) -> Json:

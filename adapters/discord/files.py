@@ -24,9 +24,9 @@ async def parts(files: Mapping[str, Path]) -> tuple[Json, list[Json]]:
     return {"attachments": about}, parts
 
 
-def part(number: int, filename: str, content: bytes) -> Json:
+def part(number: int, filename: str, content: bytes, type_: str = "application/octet-stream") -> Json:
     return {
-        "name": f"files[{number}]", "value": content, "filename": filename, "content_type": "application/octet-stream",
+        "name": f"files[{number}]", "value": content, "filename": filename, "content_type": type_,
     }  # fmt: skip
 
 

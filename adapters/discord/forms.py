@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from discord.utils import escape_markdown
-
 from core.commands import COMMANDS
 from core.events import Button
 from core.looks import Look, Rows
@@ -43,9 +41,20 @@ def measure(text: str) -> int:
     return max(len(text), len(_escaped(text)))
 
 
+# Signs that mean something in Discord's Markdown, and beginnings of lines that do: headings, lists, small print. The
+# library's own escaping leaves the second of two masked links alone, and all of them beside an address.
+_MARKS = re.compile(r"[\\*_~`|\[\]<>]")
+_LINE = re.compile(r"(?m)^([ \t]*)(?:(#{1,3}|-#?|\+)(?=\s)|(\d+)(?=\.\s))")
+
+
 def _escaped(text: str) -> str:
-    # A number and a dot begin a list, and the list would be numbered anew.
-    return re.sub(r"(?m)^(\d+)\. ", r"\1\\. ", str(escape_markdown(text)))
+    text = _MARKS.sub(r"\\\g<0>", text)
+    return _LINE.sub(lambda m: m[1] + (f"\\{m[2]}" if m[2] else f"{m[3]}\\"), text)
+
+
+def inert(text: str) -> str:
+    """Words that hold what people wrote; a channel that we name stays one."""
+    return re.sub(r"\\<#(\d+)\\>", r"<#\1>", _escaped(text))
 
 
 def components(rows: Rows) -> list[Json]:

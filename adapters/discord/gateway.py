@@ -12,8 +12,8 @@ import aiohttp
 import discord
 from discord.app_commands import Choice
 
-from adapters.discord.forms import Say
-from adapters.discord.translate import edit_of, interaction_of, message_of, reaction_of
+from adapters.discord.forms import NOBODY, Say
+from adapters.discord.translate import edit_of, fields_of, interaction_of, message_of, reaction_of
 from core.messages import Message
 
 log = logging.getLogger(__name__)
@@ -25,20 +25,29 @@ Complete = Callable[[str, str, str], Sequence[tuple[str, str]]]  # option, what 
 
 
 class Gateway(discord.AutoShardedClient):
-    """Puts what people do into `coming`. `content`: whether we may read what is not said to us."""
+    """Puts what people do into `coming`. `content`: whether we may read what is not said to us; `private`: whether the
+    answer to such words must be seen by their person alone.
+    """
 
-    def __init__(self, coming: asyncio.Queue[Message], say: Say, complete: Complete, content: bool) -> None:
+    def __init__(
+        self,
+        coming: asyncio.Queue[Message],
+        say: Say,
+        complete: Complete,
+        content: bool,
+        private: Callable[[str], bool] = lambda words: False,
+    ) -> None:
         # The library would have us install what it needs to speak in voice channels.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
         intents.guilds = intents.messages = intents.reactions = True
         intents.message_content = content
         super().__init__(
-            intents=intents, max_messages=None, chunk_guilds_at_startup=False, max_ratelimit_timeout=60.0,
+            intents=intents, max_messages=None, chunk_guilds_at_startup=False, max_ratelimit_timeout=30.0,
             member_cache_flags=discord.MemberCacheFlags.none(), allowed_mentions=discord.AllowedMentions.none(),
             enable_debug_events=False,
         )  # fmt: skip
-        self._coming, self._say, self._complete = coming, say, complete
+        self._coming, self._say, self._complete, self._private = coming, say, complete, private
         self.begun = asyncio.Event()  # a further shard is connected
 
     @property
@@ -55,7 +64,8 @@ class Gateway(discord.AutoShardedClient):
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
         author = event.data.get("author") or {}
-        if (text := event.data.get("content")) and not author.get("bot"):
+        changed = event.data.get("edited_timestamp")  # not only a preview, a pin or a thread
+        if changed and (text := event.data.get("content")) and not author.get("bot"):
             self._take(edit_of(event.message_id, event.channel_id, int(author.get("id", 0)), text, self.me))
 
     async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
@@ -89,12 +99,12 @@ class Gateway(discord.AutoShardedClient):
         message = interaction.message
         if message is None:
             return
-        body = {"components": [row.to_dict() for row in message.components]}
+        body = {"components": [row.to_dict() for row in message.components], "allowed_mentions": NOBODY}
         route = discord.http.Route(
             "PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
             webhook_id=interaction.application_id, webhook_token=interaction.token,
         )  # fmt: skip
-        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+        with suppress(discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError):
             await self.http.request(route, json=body)
 
     async def _acknowledged(self, interaction: discord.Interaction[Any]) -> bool:
@@ -106,7 +116,8 @@ class Gateway(discord.AutoShardedClient):
                 await response.autocomplete(self._choices(data, str(interaction.locale)[:2]))
                 return False
             case discord.InteractionType.application_command:
-                await response.defer(thinking=True, ephemeral=data.get("name") in _QUIET)
+                alone = data.get("name") in _QUIET or self._private(" ".join(_written(data)))
+                await response.defer(thinking=True, ephemeral=alone)
             case discord.InteractionType.component:
                 pressed = str((data.get("values") or [data.get("custom_id", "")])[0])
                 if pressed.startswith("change:"):
@@ -114,7 +125,8 @@ class Gateway(discord.AutoShardedClient):
                     return False
                 await response.defer()
             case discord.InteractionType.modal_submit:
-                await response.defer(thinking=True)
+                words = " ".join(fields_of(data.get("components", [])))
+                await response.defer(thinking=True, ephemeral=self._private(words))
             case _:
                 return False
         return True
@@ -134,3 +146,8 @@ class Gateway(discord.AutoShardedClient):
             )
         )  # fmt: skip
         return modal
+
+
+def _written(data: dict[str, Any]) -> list[str]:
+    """What somebody typed into a command's options."""
+    return [str(each["value"]) for each in data.get("options", []) if isinstance(each.get("value"), str)]

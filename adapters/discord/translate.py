@@ -16,7 +16,7 @@ PLATFORM = "discord"
 MOST_BYTES = 50_000_000  # of a file that we fetch
 _COMMAND, _COMPONENT, _MODAL = 2, 3, 5
 _VOICE_FLAG = 1 << 13
-_KINDS: dict[str, Kind] = {"image": "image", "audio": "audio", "video": "other"}
+_KINDS: dict[str, Kind] = {"image": "image", "audio": "audio", "video": "video"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def interaction_of(interaction: discord.Interaction[Any], me: int) -> Message | 
             press = (data.get("values") or [data["custom_id"]])[0]
             return _made(interaction, "press", me, press=str(press), on_external=_message_id(interaction))
         case 5:
-            words = " ".join(_fields(data.get("components", [])))
+            words = " ".join(fields_of(data.get("components", [])))
             return _made(interaction, "modal", me, text=words, reply_external=_message_id(interaction), quoted=True)
         case _:
             return None
@@ -118,13 +118,17 @@ def _made(interaction: discord.Interaction[Any], kind: str, me: int, **more: Any
     return Message(
         PLATFORM, str(interaction.channel_id), str(interaction.user.id), external=f"{kind} {interaction.id}",
         handle=str(handle), name=interaction.user.display_name, language=str(interaction.locale)[:2],
-        **_where(interaction.channel, interaction.guild_id is not None, me, interaction.is_guild_integration()), **more,
+        **_where(
+            interaction.channel, interaction.guild_id is not None, me, interaction.is_guild_integration(),
+            interaction.context.dm_channel,
+        ), **more,
     )  # fmt: skip
 
 
-def _where(channel: Any, in_guild: bool, me: int, member: bool = True) -> dict[str, Any]:
+def _where(channel: Any, in_guild: bool, me: int, member: bool = True, ours: bool = True) -> dict[str, Any]:
+    """`ours`: whether a private channel is one with us, and not of two others."""
     together = _session(channel, me)
-    private = isinstance(channel, discord.DMChannel)
+    private = isinstance(channel, discord.DMChannel) and ours
     rooms = in_guild and member and isinstance(channel, discord.TextChannel)
     return {"group": in_guild or not private, "together": together, "rooms": rooms}
 
@@ -187,13 +191,13 @@ def _message_id(interaction: discord.Interaction[Any]) -> str:
     return str(interaction.message.id) if interaction.message else ""
 
 
-def _fields(components: list[dict[str, Any]]) -> Iterable[str]:
+def fields_of(components: list[dict[str, Any]]) -> Iterable[str]:
     """What was typed into a modal's fields."""
     for component in components:
         if isinstance(component.get("value"), str):
             yield component["value"]
         inside = component.get("components") or ([component["component"]] if "component" in component else [])
-        yield from _fields(inside)
+        yield from fields_of(inside)
 
 
 def _files(attachments: Iterable[discord.Attachment], voice: bool) -> tuple[Attachment, ...]:

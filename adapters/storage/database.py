@@ -6,10 +6,11 @@ import asyncio
 import heapq
 import itertools
 import re
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, closing, nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -20,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from adapters.storage.tables import metadata
-from core.errors import NO_ROOM, DatabaseAway, DiskFull
+from core.errors import NO_ROOM, DatabaseAway, DatabaseNewer, DiskFull
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _AWAY = re.compile(r"connection|terminat|shutting down|starting up|server closed", re.IGNORECASE)
@@ -126,7 +127,11 @@ class Database:
         if revision is None and not self.postgres and await self._empty():
             async with self.writing() as connection:
                 await connection.run_sync(_create)
+        elif revision is not None and revision > newest_revision():
+            raise DatabaseNewer(found=revision, known=newest_revision())
         elif revision != newest_revision():
+            if not self.postgres:
+                await asyncio.to_thread(_copied, Path(self.engine.url.database or ""))
             await asyncio.to_thread(upgrade, self.url)
 
     async def close(self) -> None:
@@ -226,6 +231,19 @@ class Database:
                     raise DatabaseAway() from error
             await asyncio.sleep(pause)
             pause = min(1.0, pause * 1.6)
+
+
+def _copied(path: Path) -> None:
+    """The database as it is before a migration, beside it: a copy that was not finished is made again."""
+    copy = path.with_name(f"{path.name}.before-{newest_revision()}")
+    if copy.exists():
+        return
+    draft = copy.with_suffix(".part")
+    draft.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(draft)) as target:
+        source.backup(target)
+    draft.chmod(0o600)
+    draft.replace(copy)
 
 
 def _create(connection: Connection) -> None:

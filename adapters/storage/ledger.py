@@ -188,16 +188,25 @@ class SqlLedger:
         return (row.state, row.external) if row else None
 
     @unbroken
-    async def delivering(self, id_: str, what: str) -> bool:
+    async def delivering(self, id_: str, what: str) -> int:
         async with self._database.writing(first=True) as connection:
-            row = self._database.upsert(deliveries).values(job=id_, what=what, state="sending")
-            return bool((await connection.execute(row.on_conflict_do_nothing())).rowcount)
+            row = self._database.upsert(deliveries).values(job=id_, what=what, state="sending", tries=1)
+            again = row.on_conflict_do_update(
+                index_elements=["job", "what"], set_={"tries": deliveries.c.tries + 1}
+            ).returning(deliveries.c.tries)
+            return int((await connection.execute(again)).scalar_one()) - 1
+
+    @unbroken
+    async def undelivered(self, id_: str, what: str) -> None:
+        async with self._database.writing(first=True) as connection:
+            here = (deliveries.c.job == id_, deliveries.c.what == what, deliveries.c.tries > 0)
+            await connection.execute(update(deliveries).where(*here).values(tries=deliveries.c.tries - 1))
 
     @unbroken
     async def delivered(self, id_: str, what: str, external: str) -> None:
         async with self._database.writing(first=True) as connection:
-            row = self._database.upsert(deliveries).values(job=id_, what=what, state="sent", external=external)
-            set_ = {"state": "sent", "external": external}
+            row = self._database.upsert(deliveries).values(job=id_, what=what, state="sent", external=external, tries=0)
+            set_ = {"state": "sent", "external": external, "tries": 0}
             await connection.execute(row.on_conflict_do_update(index_elements=["job", "what"], set_=set_))
 
 

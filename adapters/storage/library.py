@@ -59,7 +59,7 @@ class SqlLibrary:
             chat = await chat_row(self._database, connection, new.platform, new.chat)
             piece = new.piece
             if piece is None:
-                row = {"chat_id": chat, "user": new.user, "title": new.brief.title}
+                row = {"chat_id": chat, "user": new.user, "title": new.brief.title, "shared": new.shared}
                 piece = await connection.scalar(insert(pieces).values(row).returning(pieces.c.id))
                 assert piece is not None
             newest = select(func.max(versions.c.number)).where(versions.c.piece_id == piece)

@@ -166,6 +166,7 @@ deliveries = Table(
     Column("what", String(64), nullable=False),
     Column("state", String(16), nullable=False),
     Column("external", String(160), index=True),  # the platform's id of it
+    Column("tries", Integer, nullable=False, server_default="0"),  # sendings of which nobody knows whether they arrived
     PrimaryKeyConstraint("job", "what"),
 )
 

@@ -44,18 +44,19 @@ def message_of(update: Update, me: Me) -> Message | Moved | None:
         return None
     if message.migrate_to_chat_id:
         return Moved(str(message.chat.id), str(message.migrate_to_chat_id))
-    # An administrator may speak as the group itself.
-    itself = message.sender_chat is not None and message.sender_chat.id == message.chat.id
-    if (message.from_user.is_bot and not itself) or _service(message):
+    speaks_as = message.sender_chat  # the group itself (an anonymous administrator), or a channel
+    if message.is_automatic_forward or (message.from_user.is_bot and speaks_as is None) or _service(message):
         return None
     text = _words(message, me)
     aside = text is None
     if aside and not message.media_group_id:
         return None
     made = Message(
-        PLATFORM, chat_of(message), str(message.from_user.id), text=text or "", external=str(message.message_id),
-        group=_grouped(message.chat), name=message.from_user.full_name, language=_language(message.from_user),
-        home=me.home, reply_external=_replied(message), edited=update.edited_message is not None, aside=aside,
+        PLATFORM, chat_of(message), str(speaks_as.id if speaks_as else message.from_user.id), text=text or "",
+        external=str(message.message_id), group=_grouped(message.chat),
+        name=(speaks_as.title if speaks_as else None) or message.from_user.full_name,
+        language=_language(message.from_user), home=me.home, anonymous=speaks_as is not None,
+        reply_external=_replied(message), edited=update.edited_message is not None, aside=aside,
         quoted=message.forward_origin is not None, worded=message.forward_origin is None,
     )  # fmt: skip
     if made.edited:
@@ -136,10 +137,11 @@ def _file(message: telegram.Message) -> Attachment | None:
     if message.photo:
         largest = message.photo[-1]
         return Attachment(largest.file_id, "photo.jpg", "image", largest.file_size or 0, remote=True)
+    if video := message.animation or message.video or message.video_note:  # a GIF comes as a document, too
+        name = "round-video.mp4" if message.video_note else "gif.mp4" if message.animation else "video.mp4"
+        return Attachment(video.file_id, name, "video", video.file_size or 0, remote=True)
     if document := message.document:
         return _document(document)
-    if video := message.video or message.video_note or message.animation:
-        return Attachment(video.file_id, "video.mp4", "other", video.file_size or 0, remote=True)
     return None
 
 
@@ -201,10 +203,21 @@ def _seconds(duration: object) -> float:
 
 def _service(message: telegram.Message) -> bool:
     """Somebody joined, a title changed: nothing that was said."""
-    return bool(
-        message.new_chat_members or message.left_chat_member or message.new_chat_title or message.new_chat_photo
-        or message.delete_chat_photo or message.group_chat_created or message.supergroup_chat_created
-        or message.pinned_message or message.migrate_from_chat_id or message.forum_topic_created
-        or message.forum_topic_closed or message.forum_topic_reopened or message.forum_topic_edited
-        or message.message_auto_delete_timer_changed
-    )  # fmt: skip
+    return any(
+        getattr(message, name, None) is not None and getattr(message, name) not in ((), False) for name in _SERVICE
+    )
+
+
+# Of what python-telegram-bot knows, all that its filter StatusUpdate.ALL holds, and what money is told by.
+_SERVICE = (
+    "new_chat_members", "left_chat_member", "new_chat_title", "new_chat_photo", "delete_chat_photo",
+    "group_chat_created", "supergroup_chat_created", "channel_chat_created", "pinned_message", "migrate_from_chat_id",
+    "forum_topic_created", "forum_topic_closed", "forum_topic_reopened", "forum_topic_edited",
+    "general_forum_topic_hidden", "general_forum_topic_unhidden", "message_auto_delete_timer_changed",
+    "proximity_alert_triggered", "video_chat_scheduled", "video_chat_started", "video_chat_ended",
+    "video_chat_participants_invited", "web_app_data", "write_access_allowed", "users_shared", "chat_shared",
+    "chat_background_set", "boost_added", "giveaway_created", "giveaway_completed", "connected_website", "gift",
+    "unique_gift", "paid_message_price_changed", "direct_message_price_changed", "checklist_tasks_added",
+    "checklist_tasks_done", "successful_payment", "refunded_payment", "suggested_post_approved",
+    "suggested_post_declined", "suggested_post_paid", "suggested_post_refunded", "suggested_post_approval_failed",
+)  # fmt: skip

@@ -6,13 +6,13 @@ import asyncio
 import hashlib
 import logging
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 from telegram import Bot, Update
-from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
+from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
 from telegram.ext import Updater
 
 log = logging.getLogger(__name__)
@@ -22,17 +22,30 @@ _POLL = 30  # seconds that Telegram may wait for something to happen
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 
 
-async def polled(bot: Bot) -> AsyncIterator[Update]:
-    """Updates as they come. Asking for the next one acknowledges the last. Raises InvalidToken."""
+async def polled(bot: Bot, tell: Callable[..., None] = lambda code, **values: None) -> AsyncIterator[Update]:
+    """Updates as they come. Asking for the next one acknowledges the last. `tell`: the operator, where somebody else
+    asks for them, too. Raises InvalidToken.
+    """
     await bot.delete_webhook()
     offset: int | None = None
     pause = _FIRST_PAUSE
+    told = False
     while True:
         try:
             updates = await bot.get_updates(offset=offset, timeout=_POLL, allowed_updates=_KINDS)
         except InvalidToken:
             raise
         except TimedOut:
+            continue
+        except Conflict as error:
+            if "webhook" in error.message.lower():  # somebody has set one meanwhile
+                tell("telegram-webhook-removed")
+                await bot.delete_webhook()
+            elif not told:
+                told = True
+                tell("telegram-two-pollers")
+            await asyncio.sleep(pause)
+            pause = min(_LONGEST_PAUSE, 2 * pause)
             continue
         except TelegramError as error:
             seconds = _seconds(error) if isinstance(error, RetryAfter) else pause
@@ -42,7 +55,12 @@ async def polled(bot: Bot) -> AsyncIterator[Update]:
             continue
         except Exception:
             log.exception("the library cannot read an update")
-            updates = await _one_by_one(bot, offset)
+            try:
+                updates = await _one_by_one(bot, offset)
+            except TelegramError as error:
+                log.warning("Telegram does not answer: %s", type(error).__name__)
+                await asyncio.sleep(pause)
+                continue
         pause = _FIRST_PAUSE
         for update in updates:
             yield update

@@ -206,6 +206,7 @@ error-unavailable = not available
 error-no-sound = no sound, because the synthesiser or its soundfont is missing or broken ({ $reason }). ./tunesmith setup installs it; TUNESMITH_SOUNDFONT names another.
 error-no-encoder = ffmpeg is missing or failed ({ $reason })
 error-no-picture = it could not be drawn ({ $reason })
+error-database-newer = The database was written by a later release (revision { $found }; this one knows { $known }). Install that release again, or restore a back-up made before.
 error-database-away = The database can't be reached just now. What you asked for is not lost: it goes on when the database is back.
 error-data-in-use = { $folder } is in use by another Tunesmith (process { $process }). Stop that one, or choose another folder with --data.
 error-disk-full = The disk is full ({ $folder }). Make room and ask again; nothing half-written was left behind.
@@ -470,3 +471,9 @@ care-program = I'm only a program, and nobody else reads this. When you want mus
 care-person = I'm a program: no human reads along here or can take over this chat yet. Is it something about the music? Then tell me, and I'll try. If it is about you and it is serious, findahelpline.com knows people to talk to in your country.
 care-group = I've read that, and I'd rather answer you alone. If I could not reach you, write to me in a private message.
 care-group-link = I've read that, and I'd rather answer you alone: { $link }
+
+telegram-two-pollers = Telegram: another program asks for this bot's messages, too, so each of you gets only some. Stop the other one (a second ./tunesmith serve, an older deployment, a test), or give it a bot of its own.
+telegram-webhook-removed = Telegram: another program had set a webhook for this bot; I removed it, as I ask for messages myself. Stop the other one, or it will be set again.
+telegram-privacy = Telegram: in groups I see only commands (/compose@me), and replies to me, as privacy mode is on. To be called by my name: /setprivacy at @BotFather → Disable, then add me to the group again.
+later-video = I've got your video and kept it, but I can't listen to videos yet; that is still to come. Tell me in words what you would like – “a slow waltz in F”, say – and I'll write it.
+aside-video = (I can't listen to your video yet; I went by your words.)

@@ -206,6 +206,7 @@ error-unavailable = 无法使用
 error-no-sound = 没有声音，因为合成器或音色库缺失或损坏（{ $reason }）。./tunesmith setup 可以安装；TUNESMITH_SOUNDFONT 可以指定另一个。
 error-no-encoder = ffmpeg 缺失或出错（{ $reason }）
 error-no-picture = 无法绘制（{ $reason }）
+error-database-newer = 这个数据库是更新的版本写的（版本 { $found }，这里只认识到 { $known }）。请装回那个版本，或恢复之前的备份。
 error-database-away = 现在连不上数据库。你的请求没有丢失：数据库恢复后会继续。
 error-data-in-use = { $folder } 正被另一个 Tunesmith 使用（进程 { $process }）。请先停掉它，或用 --data 换一个文件夹。
 error-disk-full = 磁盘已满（{ $folder }）。腾出空间后再试；没有留下写了一半的文件。
@@ -464,3 +465,9 @@ care-program = 我只是一个程序，没有别人会看到这些话。你想�
 care-person = 我是一个程序：这里还没有真人在看，也没有真人能接手。如果是音乐上的事，告诉我，我来试试；如果是你自己的事，而且很要紧，findahelpline.com 上有你所在国家可以倾诉的人。
 care-group = 我看到了，想单独回复你。如果你没有收到，请私下给我发消息。
 care-group-link = 我看到了，想单独回复你：{ $link }
+
+telegram-two-pollers = Telegram：还有另一个程序也在收取这个机器人的消息，所以你们各自只能收到一部分。请停掉另一个（第二个 ./tunesmith serve、旧的部署或测试），或给它一个自己的机器人。
+telegram-webhook-removed = Telegram：有另一个程序给这个机器人设置了 webhook；我自己收取消息，所以把它删除了。请停掉那个程序，否则它会再次设置。
+telegram-privacy = Telegram：隐私模式开着，在群里我只能看到命令（/compose@我）和对我的回复。想用名字叫我：在 @BotFather 用 /setprivacy → Disable，再把我重新拉进群。
+later-video = 你的视频我收到并保存了，但我还不能听视频，这还在路上。用文字告诉我你想要什么，比如“F 大调慢速圆舞曲”，我来写。
+aside-video = （我还不能听你的视频，先按你的文字来。）

@@ -113,7 +113,7 @@ def read_helplines(rows: list[Mapping[str, Any]]) -> tuple[Helpline, ...]:
 
 
 def helplines(known: tuple[Helpline, ...], matter: str, locale: str, country: str | None) -> tuple[Helpline, ...]:
-    """Those of the country, with its emergency number; where no country is known, those where the language is spoken."""
+    """Those of the country, with its emergency number; where none is known, those where the language is spoken."""
     there = tuple(line for line in known if line.country == country and line.matter in (matter, "emergency"))
     if there:
         return there

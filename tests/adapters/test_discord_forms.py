@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.discord.forms import MOST_DESCRIPTION, MOST_TEXT, commands, components, measure, payload
-from adapters.discord.translate import Handle, _fields, _slash
+from adapters.discord.forms import MOST_DESCRIPTION, MOST_TEXT, commands, components, inert, measure, payload
+from adapters.discord.translate import Handle, _slash, fields_of
 from adapters.encoding import mp3_bytes, seconds_of, waveform, within
 from bot.wiring import Knowledge
 from core.events import Button
@@ -110,8 +110,8 @@ def test_a_file_comes_with_what_to_do_with_it() -> None:
 
 def test_the_words_of_a_modal_are_found_in_either_form() -> None:
     field = {"type": 4, "custom_id": "words", "value": "in D"}
-    assert list(_fields([{"type": 1, "components": [field]}])) == ["in D"]
-    assert list(_fields([{"type": 18, "component": field}])) == ["in D"]
+    assert list(fields_of([{"type": 1, "components": [field]}])) == ["in D"]
+    assert list(fields_of([{"type": 18, "component": field}])) == ["in D"]
 
 
 def test_a_handle_survives_being_written_down() -> None:
@@ -135,3 +135,20 @@ def test_audio_gets_smaller_or_is_given_up(tmp_path: Path) -> None:
     wave = waveform(path)
     assert len(wave) == 200
     assert wave[10] < wave[100] < wave[190] <= 255
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("[a](b) [Free Nitro](https://evil.example)", "\\[a\\](b) \\[Free Nitro\\](https://evil.example)"),
+        ("https://x|[F](https://e.example)", "https://x\\|\\[F\\](https://e.example)"),
+        ("**loud** # no\n# heading\n- list\n1. first", "\\*\\*loud\\*\\* # no\n\\# heading\n\\- list\n1\\. first"),
+        ("<@1> <#2> </a:3>", "\\<@1\\> \\<#2\\> \\</a:3\\>"),
+    ],
+)
+def test_what_people_write_is_inert(words: str, shown: str) -> None:
+    assert payload(Look(words))["content"] == shown
+
+
+def test_a_channel_that_we_name_stays_one() -> None:
+    assert inert("It is in <#77>. [x](https://e.example)") == "It is in <#77>. \\[x\\](https://e.example)"

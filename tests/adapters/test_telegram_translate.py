@@ -96,7 +96,7 @@ FILE = {"file_id": "F", "file_unique_id": "u", "file_size": 9}
         ({"document": {**FILE, "file_name": "a.wav", "mime_type": "audio/wav"}}, ("a.wav", "audio", 9, None)),
         ({"photo": [{**FILE, "file_id": "s", "width": 1, "height": 1}, {**FILE, "width": 9, "height": 9}]},
          ("photo.jpg", "image", 9, None)),
-        ({"video_note": {**FILE, "duration": 3, "length": 9}}, ("video.mp4", "other", 9, None)),
+        ({"video_note": {**FILE, "duration": 3, "length": 9}}, ("round-video.mp4", "video", 9, None)),
     ],
 )  # fmt: skip
 def test_files_are_typed_parts(sent: dict[str, Any], attachment: tuple[Any, ...]) -> None:

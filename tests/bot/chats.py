@@ -20,6 +20,7 @@ class MemoryChat:
 
     name: str = "memory"
     pace: Pace = field(default_factory=lambda: Pace(total=1000, private=0.0, group=0.0, group_minute=1000))
+    same: bool = True
     holds: frozenset[str] = frozenset()
     follow: tuple[str, ...] = ("midi",)
     most_files: int = 10

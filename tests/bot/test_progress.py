@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from adapters.storage.database import Database
 from adapters.storage.ledger import SqlLedger
 from bot.progress import Bubbles
 from bot.wiring import Knowledge
-from core.errors import FilesRefused, Flooded, Unreachable
+from core.errors import FilesRefused, Flooded, Unanswered, Unreachable
 from core.events import Accepted, Button, Done, Event, Failed, Stage, Text
 from core.jobs import SOON, USUAL, Job, Wait
 from core.looks import Look
@@ -275,3 +277,49 @@ async def test_a_refused_picture_does_not_keep_the_others_back(show: Show) -> No
     assert "score can't be sent" in show.texts[1][0]
     await show.seen(id_)
     assert len(show.texts) == 2
+
+
+async def test_an_edit_that_takes_long_is_not_broken_off_and_the_song_comes_behind_it(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library that waits in its platform's hold would be left in the middle of that, and call again in the hold."""
+    monkeypatch.setattr("bot.progress._PRETTY", 0.01)
+    id_ = await show.asked()
+    await show.seen(id_, Stage(1, "harmony", "started"))
+    held, edits = asyncio.Event(), 0
+    edit = show.chat.edit
+
+    async def slow(message: Message, id_: str, look: Look) -> None:
+        nonlocal edits
+        edits += 1
+        await held.wait()
+        await edit(message, id_, look)
+
+    show.chat.edit = slow  # type: ignore[method-assign]
+    for stage in ("theory", "melody", "bass"):
+        await show.seen(id_, Stage(1, stage, "started"))
+    assert edits == 1
+    finishing = asyncio.create_task(show.seen(id_, Done(1, "♪ It", 1, 1, "It")))
+    held.set()
+    await finishing
+    assert show.texts[0][-1].startswith("♪ It")
+
+
+@pytest.mark.parametrize(("same", "most"), [(True, 6), (False, 2)])
+async def test_what_is_sent_without_an_answer_is_repeated_once_where_it_would_stand_there_twice(
+    show: Show, same: bool, most: int
+) -> None:
+    show.chat.same = same
+    id_ = await show.asked()
+    show.chat.errors = [Unanswered() for _ in range(6)]
+    for _ in range(6):
+        with suppress(Unanswered):
+            await show.seen(id_, Done(1, "♪ It", 1, 1, "It"))
+    assert 6 - len(show.chat.errors) == most
+
+
+async def test_only_the_person_reads_what_is_private(show: Show) -> None:
+    id_ = await show.asked(group=True)
+    await show.seen(id_, Done(1, "I read that.", private="Call 116 123."))
+    assert show.chat.whispers == [("ann", "Call 116 123.")]
+    assert show.texts == [["I read that."]]

@@ -58,6 +58,7 @@ class LoopChat:
 
     name = "loop"
     pace = Pace(total=1000, private=0.0, group=0.0, group_minute=1000)
+    same = True
     holds: frozenset[str] = frozenset()
     follow: tuple[str, ...] = ("midi", "abc", "mp3", "card", "musicxml", "score")
     most = most_beside = 4000

@@ -13,8 +13,10 @@ from aiohttp import web
 from PIL import Image
 from telegram import (
     Bot,
+    ForceReply,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
+    InputFile,
     InputMediaAudio,
     InputMediaDocument,
     Message,
@@ -140,7 +142,7 @@ async def test_of_two_who_poll_one_is_sent_away(telegram: Telegram, bot: Bot, ch
 @pytest.mark.parametrize(
     ("text", "entity", "mode", "refusal"),
     [
-        (" \n", None, None, "message text is empty"),
+        (" \n", None, None, "text must be non-empty"),
         ("🎵" * 2049, None, None, "message is too long"),
         ("ab", (1, 2), None, "entity beginning at utf-16 offset 1 ends after the end of the text at utf-16 offset 3"),
         ("🎵a", (1, 2), None, "entity begins in a middle of a utf-16 symbol at byte offset 4"),
@@ -250,8 +252,8 @@ async def test_an_album_is_of_one_kind_and_of_two_to_ten(telegram: Telegram, bot
     assert [m.text for m in telegram.bot_messages(chat)] == ["two", ""]
     assert len({m.album for m in telegram.bot_messages(chat)}) == 1
     assert "can't be mixed" in await _refused(bot.send_media_group(chat, [audio, document]))
-    for count in (1, 11):
-        assert "messages to send as an album" in await _refused(bot.send_media_group(chat, [audio] * count))
+    assert "too many messages to send as an album" in await _refused(bot.send_media_group(chat, [audio] * 11))
+    assert "there are no messages to send" in await _refused(bot.send_media_group(chat, [audio]))
 
 
 async def test_who_talks_too_fast_has_to_wait(telegram: Telegram, bot: Bot, chat: int) -> None:
@@ -394,3 +396,39 @@ async def test_a_wait_in_vain_shows_what_was_there(telegram: Telegram, bot: Bot,
     shown = str(caught.value)
     assert "[1] Ann: a reel\n[2] bot: Which key?\n      [ Do D ]  [ Do G ]" in shown
     assert "sendMessage 200" in shown
+
+
+async def test_what_the_official_server_refuses_is_refused(telegram: Telegram, bot: Bot, chat: int) -> None:
+    """See docs/development.md: each of these was read in tdlib/telegram-bot-api or tdlib/td."""
+    words = (await bot.send_message(chat, "Composing")).message_id
+    unnamed = InputMediaAudio(InputFile(MP3, "a.mp3", attach=False))
+    assert "media not found" in await _refused(bot.edit_message_media(unnamed, chat, words))
+    asks = bot.edit_message_text("What?", chat, words, reply_markup=ForceReply())  # type: ignore[arg-type]
+    assert "inline keyboard expected" in await _refused(asks)
+    asked = (await bot.send_message(chat, "What?", reply_markup=ForceReply())).message_id
+    assert "message can't be edited" in await _refused(bot.edit_message_text("That?", chat, asked))
+    wide = InlineKeyboardMarkup([[InlineKeyboardButton(str(n), callback_data="x") for n in range(9)]])
+    assert "reply markup is too long" in await _refused(bot.send_message(chat, "Many", reply_markup=wide))
+    link = MessageEntity("text_link", 0, 1, url="nowhere")
+    assert "wrong http url" in await _refused(bot.send_message(chat, "a", entities=[link]))
+    bold = [MessageEntity("bold", n, 1) for n in range(250)]
+    assert "entities_too_long" in await _refused(bot.send_message(chat, "a" * 300, entities=bold))
+    assert "non-empty" in await _refused(bot.send_message(chat, "\u2800\u200b"))
+    assert "message_too_long" in await _refused(bot.edit_message_text("a" * 4097, chat, words))
+
+
+async def test_in_privacy_mode_a_name_is_not_heard(bot: Bot) -> None:
+    with Telegram(privacy=True) as shy:
+        ann = shy.person("Ann")
+        group = shy.supergroup("Room", ann, admin=False)
+        shy.write(group, ann, f"@{shy.username} a waltz")
+        shy.write(group, ann, "/compose a waltz")
+        heard = shy.write(group, ann, f"/compose@{shy.username} a waltz")
+        assert shy.pending == (shy.update_of(group, heard),)
+
+
+async def test_an_old_id_of_a_chat_that_has_moved_is_not_edited(telegram: Telegram, bot: Bot) -> None:
+    group = telegram.group("Room", telegram.person("Ann"))
+    words = (await bot.send_message(group, "Hello")).message_id
+    telegram.migrate(group)
+    assert "message to edit not found" in await _refused(bot.edit_message_text("Hi", group, words))

@@ -21,8 +21,12 @@ def set_my_commands(world: World, params: Params) -> bool:
     for command in commands:
         if not re.fullmatch(r"[a-z0-9_]{1,32}", command.get("command", "").removeprefix("/")):
             raise bad("BOT_COMMAND_INVALID")
-        if not 1 <= len(command.get("description", "")) <= 256:
-            raise bad("BOT_COMMAND_DESCRIPTION_INVALID")
+        if not command.get("description", "").strip():
+            raise bad("command description must be non-empty")
+        if len(command["description"]) > 256:
+            raise bad("command description length must not exceed 256")
+    if not re.fullmatch(r"(?:[a-z]{2})?", params.text("language_code")):
+        raise bad("invalid language code specified")
     found = tuple((c["command"].removeprefix("/"), c["description"]) for c in commands)
     world.commands[params.text("language_code")] = found
     return True

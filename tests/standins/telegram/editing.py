@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from telegram.constants import ReactionEmoji
 
 from tests.standins.telegram import describe
@@ -23,7 +25,9 @@ def edit_message_text(world: World, params: Params) -> Json:
     message = _editable(world, params)
     if message.media is not None:
         raise bad("there is no text in the message to edit")
-    return _changed(world, message, checked_text(worded(params)), None, keyboard(params))
+    return _changed(
+        world, message, checked_text(worded(params), params.text("text"), edit=True), None, keyboard(params, edit=True)
+    )
 
 
 def edit_message_caption(world: World, params: Params) -> Json:
@@ -31,33 +35,33 @@ def edit_message_caption(world: World, params: Params) -> Json:
     if message.media is None:
         raise bad("there is no caption in the message to edit")
     words = checked_caption(worded(params, "caption", "caption_entities"))
-    return _changed(world, message, words, message.media, keyboard(params))
+    return _changed(world, message, words, message.media, keyboard(params, edit=True))
 
 
 def edit_message_media(world: World, params: Params) -> Json:
     message = _editable(world, params)
     item: Json = params.json("media") or {}
     if item.get("type") not in _MODIFIABLE:
-        raise bad("can't parse InputMedia: type must be one of audio, document, photo, video")
+        raise bad(f'can\'t parse InputMedia: type "{item.get("type")}" is unsupported')
     if message.media is not None and message.media.kind in ("voice", "sticker"):
-        raise bad("message can't be edited")
+        raise bad("message media can't be edited")
     new = media(world, params, item["type"], item, "media")
     if message.album is not None and message.media is not None and new.kind != message.media.kind:
-        raise bad("can't use media of the specified type in the album")
-    return _changed(world, message, item_caption(item), new, keyboard(params))
+        raise bad("can't change media type in the album")
+    return _changed(world, message, item_caption(item), new, keyboard(params, edit=True))
 
 
 def edit_message_reply_markup(world: World, params: Params) -> Json:
     message = _editable(world, params)
-    return _changed(world, message, (message.text, message.entities), message.media, keyboard(params))
+    return _changed(world, message, (message.text, message.entities), message.media, keyboard(params, edit=True))
 
 
 def _editable(world: World, params: Params) -> Message:
-    chat = world.reach(params.text("chat_id"))
+    chat = world.reach(params.text("chat_id"), writes=False)
     message = chat.find(params.number("message_id"))
-    if message is None:
+    if message is None or chat.migrated_to is not None:
         raise bad("message to edit not found")
-    if message.by != world.bot or message.service:
+    if message.by != world.bot or message.service or message.force_reply:
         raise bad("message can't be edited")
     return message
 
@@ -76,7 +80,8 @@ def delete_message(world: World, params: Params) -> bool:
     message = chat.find(params.number("message_id"))
     if message is None:
         raise bad("message to delete not found")
-    if message.by != world.bot and chat.kind != "private" and not chat.admin:
+    old = time.time() - message.date > 48 * 3600 and chat.kind != "supergroup"
+    if old or (message.by != world.bot and chat.kind != "private" and not chat.admin):
         raise bad("message can't be deleted for everyone")
     message.deleted = True
     return True
@@ -116,9 +121,9 @@ def create_forum_topic(world: World, params: Params) -> Json:
         raise bad("the chat is not a forum")
     if not chat.admin:
         raise bad("not enough rights to create a topic")
-    if not name or len(name) > 128:
-        raise bad("TOPIC_TITLE_EMPTY" if not name else "TOPIC_TITLE_INVALID")
-    topic = world.open_topic(chat, world.bot, name)
+    if not name:
+        raise bad("name must be non-empty")
+    topic = world.open_topic(chat, world.bot, name[:128])
     return {"message_thread_id": topic.id, "name": topic.name, "icon_color": 7322096}
 
 
@@ -128,7 +133,7 @@ def close_forum_topic(world: World, params: Params) -> bool:
     if chat.topics is None:
         raise bad("the chat is not a forum")
     if not chat.admin:
-        raise bad("not enough rights to close a topic")
+        raise bad("not enough rights to close or open the topic")
     if thread not in chat.topics:
         raise bad("message thread not found")
     if chat.topics[thread].closed:

@@ -61,7 +61,7 @@ def perform(world: World, method: str, params: Params) -> Any:
 
 
 def _charge(world: World, method: str, params: Params) -> None:
-    chat = world.reach(params.text("chat_id"))
+    chat = world.reach(params.text("chat_id"), writes=False)
     if not world.limited:
         return
     calls = len(params.json("media") or []) if method == "sendMediaGroup" else 1

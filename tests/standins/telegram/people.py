@@ -74,12 +74,15 @@ class People:
         topic: int | None = None,
         forward_from: int | str | None = None,
         via: str | None = None,
+        speaks_as: str | None = None,
     ) -> int:
-        """A message's id; `forward_from` is a person or the name of somebody hidden, `via` a bot's username."""
+        """A message's id; `forward_from` is a person or the name of somebody hidden, `via` a bot's username.
+        `speaks_as`: "group" (an anonymous administrator), "channel", or "linked", the channel whose post it is.
+        """
         with self.world.changing():
             place, message = self._message(chat, person, text, reply_to, topic)
             assert message.text, "nobody can send an empty message"
-            message.origin = self._origin(forward_from) | _via(via)
+            message.origin = self._origin(forward_from) | _via(via) | self._speaking_as(place, speaks_as)
             self._tell(place, self.world.post(place, message))
             return message.id
 
@@ -239,6 +242,21 @@ class People:
         who = describe.user(self.world, whom)
         return {"forward_origin": {"type": "user", "date": int(time.time()), "sender_user": who}}
 
+    def _speaking_as(self, place: Chat, whom: str | None) -> Json:
+        """See telegram-bot-api, Client.cpp: add_message; what stands there replaces who it is from."""
+        if whom is None:
+            return {}
+        if whom == "group":
+            bot = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+            return {"from": bot, "sender_chat": describe.chat(self.world, place)}
+        channel = {"id": -1_001_999_999_999, "type": "channel", "title": "The Channel"}
+        if whom == "channel":
+            bot = {"id": 136817688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
+            return {"from": bot, "sender_chat": channel}
+        who = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
+        origin = {"type": "channel", "date": int(time.time()), "chat": channel, "message_id": 1}
+        return {"from": who, "sender_chat": channel, "is_automatic_forward": True, "forward_origin": origin}
+
     def _service(self, place: Chat, by: int, what: Json) -> None:
         message = self.world.draft(place, by)
         message.service = what
@@ -272,7 +290,11 @@ class People:
         if not self.world.privacy or place.admin or place.kind == "private" or message.service:
             return True
         answered = place.find(message.reply_to)
-        meant = any(e["type"] == "bot_command" for e in message.entities) or f"@{self.world.username}" in message.text
+        # Not `@bot words`: core.telegram.org/bots/features#privacy-mode.
+        called = [e for e in message.entities if e["type"] == "bot_command"]
+        named = f"@{self.world.username}"
+        meant = any(named in message.text[e["offset"] : e["offset"] + e["length"]] for e in called)
+        meant = meant or (bool(called) and place.last_bot == self.world.bot)
         return meant or (answered is not None and answered.by == self.world.bot)
 
     def _update(self, kind: str, body: Json, place: Chat | None) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests.standins.telegram import describe, limits
-from tests.standins.telegram.params import Params, formatted, worded
+from tests.standins.telegram.params import ATTACH, Params, formatted, worded
 from tests.standins.telegram.text import Formatted, units
 from tests.standins.telegram.values import Draft, Json, Kind, Media, bad
 from tests.standins.telegram.world import Chat, Message, World
@@ -21,7 +23,7 @@ _ACTIONS = {
 def send_message(world: World, params: Params) -> Json:
     chat = world.reach(params.text("chat_id"))
     message = _addressed(world, chat, params)
-    message.text, message.entities = checked_text(worded(params))
+    message.text, message.entities = checked_text(worded(params), params.text("text"))
     return _sent(world, chat, message)
 
 
@@ -67,11 +69,13 @@ def send_media_group(world: World, params: Params) -> list[Json]:
 
 def _check_album(items: list[Json]) -> None:
     few, many = limits.ALBUM
-    if not few <= len(items) <= many:
-        raise bad(f"there are too {'few' if len(items) < few else 'many'} messages to send as an album")
+    if len(items) > many:
+        raise bad("too many messages to send as an album")
+    if len(items) < few:  # the real one takes an album of one: here that is a mistake
+        raise bad("there are no messages to send")
     kinds = {str(item.get("type")) for item in items}
-    if not kinds <= set(_ALBUM_KINDS):
-        raise bad("can't parse InputMedia: type must be one of audio, document, photo, video")
+    if unknown := kinds - set(_ALBUM_KINDS):
+        raise bad(f'can\'t parse InputMedia: type "{min(unknown)}" is unsupported')
     if len(kinds) > 1 and (unmixed := kinds & set(_UNMIXED)):
         raise bad(f"{min(unmixed)} can't be mixed with other media types")
 
@@ -98,17 +102,43 @@ def send_message_draft(world: World, params: Params) -> bool:
     return True
 
 
-def checked_text(words: Formatted) -> Formatted:
-    if not words[0]:
+def checked_text(words: Formatted, written: str, edit: bool = False) -> Formatted:
+    """`written`: the text before its blanks were cut."""
+    if not written:
         raise bad("message text is empty")
+    if not any(sign.isprintable() and not sign.isspace() and sign not in _INVISIBLE for sign in words[0]):
+        raise bad("text must be non-empty")
     if units(words[0]) > limits.TEXT_UNITS:
-        raise bad("message is too long")
+        raise bad("MESSAGE_TOO_LONG" if edit else "message is too long")
+    _check_entities(words[1])
     return words
+
+
+_INVISIBLE = "\u2800\u3164\u115f\u1160\uffa0\u200b\u200c\u200d\u2060\ufeff\u00ad"
+_ENTITIES = frozenset(
+    {
+        "mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_number", "bold", "italic", "underline",
+        "strikethrough", "spoiler", "blockquote", "expandable_blockquote", "code", "pre", "text_link", "text_mention",
+        "custom_emoji",
+    }
+)  # fmt: skip
+_ENTITY_BYTES = 9_500  # about: the author's word in tdlib/telegram-bot-api#165
+
+
+def _check_entities(entities: list[Json]) -> None:
+    for entity in entities:
+        if entity.get("type") not in _ENTITIES:
+            raise bad("can't parse MessageEntity: Unsupported type specified")
+        if entity["type"] == "text_link" and "." not in (urlsplit(str(entity.get("url"))).hostname or ""):
+            raise bad(f"entity URL '{entity.get('url')}' is invalid: Wrong HTTP URL")
+    if len(json.dumps(entities)) > _ENTITY_BYTES:
+        raise bad("ENTITIES_TOO_LONG")
 
 
 def checked_caption(words: Formatted) -> Formatted:
     if units(words[0]) > limits.CAPTION_UNITS:
         raise bad("message caption is too long")
+    _check_entities(words[1])
     return words
 
 
@@ -119,30 +149,47 @@ def item_caption(item: Json) -> Formatted:
 
 
 def media(world: World, params: Params, kind: Kind, info: Json, key: str) -> Media:
-    """The file of a call or of an InputMedia: uploaded with it, or known by its id."""
+    """The file of a call or of an InputMedia: uploaded with it, or known by its id. That of an InputMedia must be named
+    (tdlib/telegram-bot-api, Client.cpp, get_input_media); a part of a plain call may bear the parameter's name.
+    """
     value = info.get(key)
-    if upload := params.upload(value) or (params.uploads.get(key) if value is None else None):
+    inside = key == "media"
+    if inside and (not value or (str(value).startswith(ATTACH) and params.upload(value) is None)):
+        raise bad("can't parse InputMedia: media not found")
+    if upload := params.upload(value) or (params.uploads.get(key) if value is None and not inside else None):
         thumbnail = params.upload(info.get("thumbnail")) or params.uploads.get("thumbnail")
         return world.files.received(kind, upload, info, thumbnail)
     return world.files.again(kind, str(value or ""))
 
 
-def keyboard(params: Params) -> Json | None:
-    """The buttons under a message, None when there are none."""
+def keyboard(params: Params, edit: bool = False) -> Json | None:
+    """The buttons under a message, None when there are none. An edit takes no other markup."""
     markup: Json = params.json("reply_markup") or {}
+    if edit and markup and "inline_keyboard" not in markup:
+        raise bad("inline keyboard expected")
     rows = [row for row in markup.get("inline_keyboard", []) if row]
     for button in (button for row in rows for button in row):
         if not str(button.get("text", "")).strip():
             raise bad("inline keyboard button text must be non-empty")
         if len(button) < 2:
-            raise bad("text buttons are unallowed in the inline keyboard")
+            raise bad("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
         if not 1 <= len(button.get("callback_data", "-").encode()) <= limits.CALLBACK_BYTES:
             raise bad("BUTTON_DATA_INVALID")
+    # The real one keeps 8 in a row and 100 in all, without a word: here more is a mistake.
+    big = len(json.dumps(rows)) > _KEYBOARD_BYTES
+    if big or any(len(row) > _IN_A_ROW for row in rows) or sum(map(len, rows)) > _BUTTONS:
+        raise bad("reply markup is too long")
     return {"inline_keyboard": rows} if rows else None
+
+
+_IN_A_ROW, _BUTTONS, _KEYBOARD_BYTES = 8, 100, 10_000
 
 
 def _addressed(world: World, chat: Chat, params: Params) -> Message:
     """An empty message with its place, what it answers, and its buttons."""
+    preview = params.json("link_preview_options")
+    if preview is not None and not isinstance(preview, dict):
+        raise bad("can't parse link preview options JSON object")
     message = world.draft(chat, world.bot)
     replied = _replied(chat, params)
     message.reply_to = replied.id if replied else None
@@ -157,7 +204,9 @@ def _replied(chat: Chat, params: Params) -> Message | None:
         "message_id": params.number("reply_to_message_id"),
         "allow_sending_without_reply": params.flag("allow_sending_without_reply"),
     }
-    if wish["message_id"] is None:
+    if wish.get("message_id") is None:
+        if params.json("reply_parameters"):
+            raise bad('can\'t parse ReplyParameters: Field "message_id" is required')
         return None
     found = chat.find(wish["message_id"])
     if found is None and not wish.get("allow_sending_without_reply"):
@@ -170,7 +219,7 @@ def _topic(chat: Chat, params: Params, replied: Message | None) -> int | None:
     if chat.topics is None:
         if thread is not None and (chat.kind != "supergroup" or chat.find(thread) is None):
             raise bad("message thread not found")
-        return thread
+        return None  # without topics it goes to the chat
     if thread is None:
         thread = replied.topic if replied else None
     if thread is None:

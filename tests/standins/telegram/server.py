@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.standins.telegram import methods
+from tests.standins.telegram import limits, methods
 from tests.standins.telegram.faults import Fault
 from tests.standins.telegram.limits import MEGABYTE
 from tests.standins.telegram.params import Params, read
@@ -77,6 +77,8 @@ class Server:
         params = await read(request)
         if request.match_info["token"] != self._world.token:
             return self._called(written, params, _refused(Refusal("Unauthorized", 401)))
+        if sum(len(upload.content) for upload in params.uploads.values()) > limits.UPLOAD_BYTES:
+            return self._called(written, params, _refused(Refusal("Request Entity Too Large", 413)))
         if method is None:
             return self._called(written, params, _refused(Refusal("Not Found", 404)))
         match self._fault(method, params):

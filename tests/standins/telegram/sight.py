@@ -52,6 +52,10 @@ class Sight:
         with self.world.lock:
             return list(self.world.calls)
 
+    def calls_of(self, method: str, chat: int) -> int:
+        """How many calls of a method there were for a chat, answered or not."""
+        return sum(call.method == method and call.chat == chat for call in self.calls)
+
     @property
     def exceeded(self) -> list[str]:
         """The calls that came too fast, and were answered with 429."""

@@ -77,6 +77,7 @@ class Chat:
     topics: dict[int, Topic] | None = None
     migrated_to: int | None = None
     kicked: bool = False
+    last_bot: int | None = None  # the bot that spoke last
     messages: dict[int, Message] = field(default_factory=dict)
 
     def find(self, message_id: int | None) -> Message | None:
@@ -172,10 +173,14 @@ class World:
         """Puts a message into a chat, under the next id there."""
         lane = chat.id if chat.kind == "supergroup" else 0  # only supergroups count for themselves
         self._message_ids[lane] += 1
+        if chat.topics is not None and self._message_ids[lane] == 1:
+            self._message_ids[lane] = 2  # 1 is General's
         message.id = self._message_ids[lane]
         if chat.kind == "supergroup" and chat.topics is None and (first := chat.find(message.reply_to)):
             message.topic = first.topic or first.id  # a chain of replies counts as a thread
         chat.messages[message.id] = message
+        if message.by == self.bot:
+            chat.last_bot = self.bot
         message.history.append((round(self.now(), 3), message.text))
         return message
 
@@ -188,8 +193,8 @@ class World:
         message.edit_date = int(time.time())
         message.history.append((round(self.now(), 3), message.text))
 
-    def reach(self, chat_id: str) -> Chat:
-        """The chat a call is about, if the bot may speak there."""
+    def reach(self, chat_id: str, writes: bool = True) -> Chat:
+        """The chat a call is about, if the bot may speak there. Of a chat that has moved only who writes is told."""
         if not chat_id:
             raise bad("chat_id is empty")
         number = int(chat_id) if chat_id.lstrip("-").isdigit() else 0
@@ -198,7 +203,7 @@ class World:
             raise Refusal("Forbidden: bot can't initiate conversation with a user", 403)
         if chat is None:
             raise bad("chat not found")
-        if chat.migrated_to is not None:
+        if chat.migrated_to is not None and writes:
             text = "Bad Request: group chat was upgraded to a supergroup chat"
             raise Refusal(text, migrate_to_chat_id=chat.migrated_to)
         if chat.kind == "private" and chat.id in self.blocked:
