@@ -246,8 +246,8 @@ class Bubbles:
                 return
             except MessageGone:
                 await self._ledger.delivered(job.id, BUBBLE, GONE)
-        # Where the bubble's answer was lost nobody knows its id: the song is a message of its own.
-        apart = known is not None and (known[1] is not None or not self._chat.same)
+        # Where the bubble's answer was lost nobody knows its id: the song is a message of its own, counted by itself.
+        apart = not self._chat.same or (known is not None and known[1] is not None)
         name = "again" if apart else BUBBLE
         tries = await self._ledger.delivering(job.id, name)
         if not self._may_repeat(tries):
