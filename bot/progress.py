@@ -415,10 +415,17 @@ def progress(job: Job, words: Words, wait: Wait, seconds: float) -> Look:
     if streamed:
         return Look(streamed)
     rows = cards.cancel_row(job.message.id, words, locale)
-    head = words.say(locale, "bubble-begin")
+    head = words.say(locale, _head(bubble))
     if bubble.stages:
         return Look("\n".join([head, *bubble.lines(), bubble.bar(seconds)]), rows)
     return Look("\n".join([head, *_waiting(wait, words, locale)]), rows)
+
+
+def _head(bubble: cards.Bubble) -> str:
+    """What is being done, as far as that is known: a change only renders."""
+    if not bubble.stages:
+        return "bubble-wait"
+    return "bubble-change" if set(bubble.stages) == {"rendering"} else "bubble-begin"
 
 
 def _waiting(wait: Wait, words: Words, locale: str) -> list[str]:

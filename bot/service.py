@@ -19,6 +19,7 @@ from core.jobs import SOON, USUAL, Job, Wait, estimate
 from core.localisation import Words, spoken
 from core.messages import Message
 from core.ports import Files, Ledger, Library, Platform, Queue
+from core.quota import Quota, Refusal, refusal
 
 log = logging.getLogger(__name__)
 
@@ -45,10 +46,11 @@ class Service:
         at_once: int = AT_ONCE,
         urgent: Callable[[str], object] = lambda text: None,
         patience: float = 0.0,
+        quota: Quota | None = None,
     ) -> None:
         self.ledger, self.queue, self.worker, self.wakes = ledger, queue, worker, wakes
         self._words, self._at_once, self._urgent = words, at_once, urgent
-        self._patience = patience
+        self._patience, self._quota = patience, quota
         self._showing = Showing(ledger, wakes, library, files)
         self._known: list[float] = []
         self._known_until = 0.0
@@ -178,8 +180,20 @@ class Service:
         elif await self._pressed_twice(job):
             again = self._words.say(spoken(job.message), "press-again")
             await self.ledger.record(job.id, [Done(job.message.id, again, form="notice")])
+        elif (refused := await self._refused(job)) is not None:
+            values = {"most": refused.most, "minutes": refused.minutes}
+            said = self._words.say(spoken(job.message), refused.code, **values)
+            form: Form = "notice" if job.message.press else "message"
+            await self.ledger.record(job.id, [Done(job.message.id, said, form=form)])
         else:
             await self.queue.submit(job)
+
+    async def _refused(self, job: Job) -> Refusal | None:
+        """Whether its person, its chat or everybody has asked for enough just now."""
+        message = job.message
+        if self._quota is None or message.quick or _priority(message) < USUAL or job.state != "queued":
+            return None
+        return refusal(self._quota, await self.ledger.usage(job), job.accepted)
 
     async def _pressed_twice(self, job: Job) -> bool:
         """Whether the same button was pressed just before, and what it asked for is still being worked on."""

@@ -23,6 +23,7 @@ from core.commands import COMMANDS
 from core.localisation import Words, locale_of
 from core.music.catalogue import Catalogue, CatalogueError, read_catalogue
 from core.ports import EditingChat, Files, Platform, Renderer
+from core.quota import Quota
 from core.routing.intents import Router, read_rules
 from core.routing.sensitive import Helpline, Sensitive, read_helplines
 from core.suggesting import suggestions
@@ -148,7 +149,7 @@ async def service(
         await database.open()
         await asyncio.to_thread(migrate, places["checkpoints"])
         saver = await stack.enter_async_context(checkpoints(places["checkpoints"]))
-        files = FileStore(data / "store", settings.files_url)
+        files = FileStore(data / "store", settings.files_url, data / "files")
         made = await stack.enter_async_context(studio(known, settings, formats, saver, files))
         wakes = Wakes()
         ledger, library = SqlLedger(database, wakes.wake), SqlLibrary(database)
@@ -172,6 +173,7 @@ async def service(
             settings.jobs_at_once,
             urgent,
             math.inf if patience else 0.0,
+            _quota(settings) if patience else None,  # who talks to it alone, in a terminal, is not counted
         )
         if url is not None:
             hearing = asyncio.create_task(listen(url, serving.heard), name="hearing")
@@ -184,6 +186,13 @@ async def service(
             with suppress(Exception):  # the database may be what is away
                 async with asyncio.timeout(1):
                     await ledger.give_back(broken_off)
+
+
+def _quota(settings: Settings) -> Quota:
+    return Quota(
+        settings.person_at_once, settings.chat_at_once, settings.person_hourly, settings.chat_hourly,
+        settings.person_music * 60, settings.queue_most,
+    )  # fmt: skip
 
 
 def platforms(service: Service, known: Knowledge, settings: Settings, say: Callable[..., None]) -> list[Platform]:

@@ -33,6 +33,12 @@ class Settings(BaseSettings):
     render_workers: int = Field(default=2, ge=1, le=16)
     max_revisions: int = Field(default=2, ge=0, le=5)
     jobs_at_once: int = Field(default=4, ge=0, le=64)  # that one process works on side by side; 0: only others work
+    person_at_once: int = Field(default=5, ge=1)  # requests of one person that are worked on or wait
+    person_hourly: int = Field(default=60, ge=1)
+    person_music: int = Field(default=60, ge=1)  # minutes of music that one person may have made in an hour
+    chat_at_once: int = Field(default=20, ge=1)  # the same of everybody in a chat
+    chat_hourly: int = Field(default=240, ge=1)
+    queue_most: int = Field(default=500, ge=1)  # requests under way in all
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
 
     @property

@@ -15,6 +15,7 @@ from core.looks import Look, Rows
 from core.messages import Attachment, Message
 from core.music.score import Score
 from core.notation.assembling import Read
+from core.quota import Usage
 
 # What a song can be had as, in the order it is offered.
 FORMATS = ("midi", "mp3", "wav", "stems", "musicxml", "abc", "score", "card")
@@ -227,6 +228,10 @@ class Ledger(Protocol):
 
     async def waiting(self, job: Job) -> int:
         """How many unfinished jobs come before it."""
+        ...
+
+    async def usage(self, job: Job) -> Usage:
+        """What its person and its chat asked for before it: see core.quota."""
         ...
 
     async def durations(self, bars: int | None) -> list[float]:

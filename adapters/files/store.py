@@ -17,10 +17,13 @@ _CHUNK = 1 << 20
 
 
 class FileStore:
-    """Implements core.ports.Files. `url`: `s3://bucket/prefix`, or None for the folder."""
+    """Implements core.ports.Files. `url`: `s3://bucket/prefix`, or None for the folder. `root`: where files lie under
+    their names; what is stored of a file is its path from there, as the folder may move, and other machines have others.
+    """
 
-    def __init__(self, folder: Path, url: str | None = None) -> None:
+    def __init__(self, folder: Path, url: str | None = None, root: Path | None = None) -> None:
         self._folder = None if url else folder
+        self._root = root or folder.parent / "files"
         self._url = url
         self._store: Any = None
 
@@ -30,7 +33,7 @@ class FileStore:
 
     async def fetch(self, file: KeptFile) -> Path:
         """The file at its path, brought there where it is missing. Raises FileNotFoundError where nobody has it."""
-        return await asyncio.to_thread(self._fetch, file, Path(file.path))
+        return await asyncio.to_thread(self._fetch, file, self._here(file.path))
 
     async def forget(self, gone: Gone) -> None:
         """What is not there is no fault: a crash may have come between."""
@@ -38,10 +41,17 @@ class FileStore:
 
     def _forget(self, gone: Gone) -> None:
         for path in gone.paths:
-            Path(path).unlink(missing_ok=True)
+            self._here(path).unlink(missing_ok=True)
         for digest in gone.hashes:
             with suppress(FileNotFoundError):
                 self._opened().delete(_key(digest))
+
+    def _here(self, path: str) -> Path:
+        """Where a file lies on this machine, today. Earlier releases kept whole paths: of those what is behind `files/`."""
+        whole = Path(path)
+        if whole.is_absolute() and not whole.is_relative_to(self._root) and f"/{self._root.name}/" in path:
+            whole = Path(path.rpartition(f"/{self._root.name}/")[2])
+        return self._root / whole
 
     def _opened(self) -> Any:
         if self._store is None:
@@ -61,7 +71,9 @@ class FileStore:
         with path.open("rb") as file:
             while block := file.read(_CHUNK):
                 digest.update(block)
-        kept = KeptFile(str(path), digest.hexdigest(), path.stat().st_size, path.name)
+        inside = path.is_relative_to(self._root)
+        name = str(path.relative_to(self._root) if inside else path)
+        kept = KeptFile(name, digest.hexdigest(), path.stat().st_size, path.name)
         store = self._opened()
         try:
             whole = store.head(_key(kept.hash))["size"] == kept.size

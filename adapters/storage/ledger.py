@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,8 +15,9 @@ from adapters.storage.accepting import accepted, ahead_of, read_job
 from adapters.storage.database import Database, unbroken
 from adapters.storage.tables import beginnings, cards, chats, deliveries, inbox, jobs, pieces, turns
 from core.events import Done, Event, Failed
-from core.jobs import OVER, Job, Wait, events_json, job_id, joined, message_json, message_of
+from core.jobs import OVER, USUAL, Job, Wait, events_json, job_id, joined, message_json, message_of
 from core.messages import Message, cleaned
+from core.quota import HOUR, Usage
 
 CHANNEL = "tunesmith_jobs"
 _DURATIONS = 200  # of the newest songs
@@ -167,6 +169,29 @@ class SqlLedger:
         async with self._database.reading() as connection:
             return int(await connection.scalar(ahead_of(job)) or 0)
 
+    async def usage(self, job: Job) -> Usage:
+        message, before = job.message, (jobs.c.accepted < job.accepted, jobs.c.priority >= USUAL)
+        whose = inbox.c.platform == message.platform
+        person = and_(whose, inbox.c.user == message.user)
+        chat = and_(whose, inbox.c.chat == message.chat)
+        rows = select(jobs.c.accepted, jobs.c.state, jobs.c.events, inbox.c.user, inbox.c.chat)
+        rows = rows.join(inbox, inbox.c.job == jobs.c.id).where(*before, or_(person, chat))
+        rows = rows.where(or_(jobs.c.accepted > job.accepted - HOUR, jobs.c.state.not_in(OVER)))
+        waiting = select(func.count()).where(*before, jobs.c.state.not_in(OVER))
+        async with self._database.reading() as connection:
+            found = (await connection.execute(rows.order_by(jobs.c.accepted))).all()
+            queue = int(await connection.scalar(waiting) or 0)
+        mine = [row for row in found if row.user == message.user]
+        here = [row for row in found if row.chat == message.chat]
+        return Usage(
+            queue,
+            sum(row.state not in OVER for row in mine),
+            sum(row.state not in OVER for row in here),
+            tuple(row.accepted for row in mine),
+            tuple(row.accepted for row in here),
+            tuple((row.accepted, seconds) for row in mine if (seconds := _seconds(row.events))),
+        )
+
     async def durations(self, bars: int | None) -> list[float]:
         query = select(jobs.c.ended - jobs.c.started).where(jobs.c.state == "done", jobs.c.bars.is_not(None))
         if bars is not None:
@@ -221,3 +246,9 @@ async def _job(connection: AsyncConnection, condition: ColumnElement[bool], lock
 def _bars(event: Event | None) -> int | None:
     bars = event.brief.get("bars") if isinstance(event, Done) and event.brief else None
     return bars if isinstance(bars, int) else None
+
+
+def _seconds(events: str) -> float:
+    """Of music, in the song that a job made."""
+    last = json.loads(events)[-1:]
+    return float((last[0].get("length") if last else 0) or 0)

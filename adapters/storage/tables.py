@@ -9,6 +9,7 @@ from sqlalchemy import (  # fmt: skip
     Column,
     Float,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -110,6 +111,7 @@ inbox = Table(
     Column("message", Text, nullable=False),  # JSON
     Column("request", Integer),  # how many songs were asked for in the chat before it
     UniqueConstraint("platform", "chat", "external"),
+    Index("ix_inbox_user", "platform", "user"),
 )
 
 jobs = Table(

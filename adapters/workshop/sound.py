@@ -17,6 +17,9 @@ from core.music.score import Score
 from core.notation.abc.writer import key_field
 from core.ports import Face, Problem
 
+# Shares of the whole time after which the song is played, mastered, and its card drawn; then it is encoded. Measured on
+# 32 bars of pop with MP3 and card.
+_PLAYED, _MASTERED, _DRAWN = 0.7, 0.8, 0.85
 FORMATS = frozenset({"mp3", "wav", "stems", "card"})
 
 
@@ -35,16 +38,17 @@ def make_sound(
     setting: str | None,
     told: Callable[[float], None] = lambda share: None,
 ) -> Made:
-    """The audio files and the card, which shows the audio's waveform. `told` hears the share played, 0 to 1."""
+    """The audio files and the card, which shows the audio's waveform. `told` hears the share done, 0 to 1."""
     desk = Desk(folder, stem)
     recording: Recording | None = None
     audible = tuple(f for f in ("mp3", "wav", "stems") if f in formats)
     try:
         if audible or "card" in formats:
-            recording = play(score, fluid(setting), stems="stems" in formats, told=told)
+            recording = play(score, fluid(setting), stems="stems" in formats, told=lambda share: told(_PLAYED * share))
     except Unavailable as error:
         values = tuple(error.values.items())
         desk.problems += [Problem(name, error.code, values) for name in audible]
+    told(_MASTERED)
     card: bytes | None = None
     if "card" in formats or "mp3" in formats:
         try:
@@ -53,6 +57,7 @@ def make_sound(
             desk.problems.append(Problem("card", error.code, tuple(error.values.items())))
     if card and "card" in formats:
         desk.put("card", "-card.png", lambda path: write_bytes(path, card))
+    told(_DRAWN)
     if recording:
         _audio(desk, recording, score, face, formats, card)
     return desk.files, desk.problems, recording.seconds if recording else None
