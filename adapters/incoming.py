@@ -21,6 +21,8 @@ class FetchedFiles:
         self._remote = remote
 
     async def fetch(self, platform: str, attachment: Attachment, folder: Path) -> Path:
+        if "\0" in attachment.source:
+            raise NotFetched(name=safe_name(attachment.name), reason="name")
         if not attachment.remote:
             return Path(attachment.source)
         apart = blake2b(attachment.source.encode(), digest_size=4).hexdigest()  # two may have the same name
@@ -41,5 +43,5 @@ class FetchedFiles:
 def safe_name(name: str) -> str:
     """A file name without folders, of plain characters, and not too long."""
     last = re.split(r"[/\\]", name)[-1]
-    stem, dot, ending = re.sub(r"[^\w .-]", "_", last).strip(" .").rpartition(".")
+    stem, dot, ending = re.sub(r"[^\w .-]", "_", last.replace("\0", "")).strip(" .").rpartition(".")
     return f"{stem[:80]}{dot}{ending[:12]}".strip(" .") or "file"

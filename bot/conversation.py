@@ -18,18 +18,21 @@ from bot.studio import Studio
 from core import commands
 from core.brief.reading import read
 from core.brief.revising import Changes, changes, names_a_song
+from core.content import HEAD, content_kind
 from core.editing.edits import BringBack, Edit, Mute, SetEnding, SetInstrument, SetTitle
 from core.errors import DatabaseAway, DiskFull, EmptyText, TunesmithError, WorkerDied
 from core.events import Event, Failed
 from core.library import Version
 from core.localisation import Words, spoken
 from core.menus import Menus, Pressed, pressed
-from core.messages import Message
+from core.messages import Attachment, Kind, Message
 from core.music.chance import seed_of
 from core.notation.abc.reader import parted
 from core.notation.problems import UnreadableNotation
+from core.plain import one_line
 from core.ports import Files, Incoming, Library, People
 from core.routing.intents import Router
+from core.threads import in_thread
 
 _LATER = {"voice": "recording", "audio": "recording", "video": "video", "image": "picture"}  # what cannot be read yet
 _CHANGING = frozenset({"title", "remake"})  # of the song spoken of; what is deleted is named by its number
@@ -53,7 +56,7 @@ class Conversation:
         seed: int | None = None,
     ) -> None:
         self._studio, self._library, self._router, self._words = studio, library, router, words
-        self._care = care
+        self._care, self._people = care, people
         self._kept, self._files, self._incoming = kept, files, incoming
         self._replies = Replies(library, kept, words)
         self._songs = Songs(studio, library, self._replies, words, files, seed)
@@ -118,6 +121,8 @@ class Conversation:
         message = a.message
         if message.problem:
             yield Failed(message.id, message.problem, self._words.say(a.locale, message.problem))
+        elif message.edited and a.version is not None:
+            yield await self._care.answer(a, message.text) or self._replies.rewritten(a)
         elif message.reaction is not None:
             yield await self._replies.reacted(a)
         elif message.press is not None:
@@ -143,7 +148,7 @@ class Conversation:
     async def _sent(self, a: Answering) -> AsyncIterator[Event]:
         """Files, with or without words."""
         folder = self._songs.folder(a)
-        kept = [(file.kind, await self._incoming.fetch(a.message.platform, file, folder)) for file in a.message.files]
+        kept = [await self._fetched(a.message.platform, file, folder) for file in a.message.files]
         written = tuple(path for kind, path in kept if kind == "file")
         brought = await self._studio.bringing.take(written, a.message.text) if written else None
         if brought is None:
@@ -163,6 +168,11 @@ class Conversation:
         following = self._spoken(a, brought) if isinstance(brought, str) else self._songs.adopted(a, brought)
         async for event in following:
             yield event
+
+    async def _fetched(self, platform: str, file: Attachment, folder: Path) -> tuple[Kind, Path]:
+        """A file, and what its bytes say that it is."""
+        path = await self._incoming.fetch(platform, file, folder)
+        return content_kind(await in_thread(_head, path), file.kind), path
 
     async def _spoken(self, a: Answering, text: str) -> AsyncIterator[Event]:
         """Words: what they want is the router's to say."""
@@ -255,7 +265,7 @@ class Conversation:
                 async for event in self._songs.composed(a, a.version.brief.text, a.version, a.version.score.seed):
                     yield event
             case "title" if a.version and argument:
-                async for event in self._songs.edited(a, a.version, (SetTitle(argument[:120]),), argument):
+                async for event in self._songs.edited(a, a.version, (SetTitle(one_line(argument, 120)),), argument):
                     yield event
             case "remake" | "title" | "compare":
                 yield self._replies.said(a, "nothing-to-change" if a.version is None else "title-what")
@@ -276,6 +286,13 @@ class Conversation:
         if a.version is None:
             answer = await self._presses.answer(a, button)
             yield answer or self._replies.gone(a)
+            return
+        if button.name in ("reword", "rewrite") and button.argument.isdecimal():
+            words = await self._people.words(*a.message.place, int(button.argument))
+            reworded = button.name == "reword"
+            made = self._songs.revised(a, a.version, words) if reworded else self._songs.composed(a, words)
+            async for event in made:
+                yield event
             return
         if edits := _edits(button):
             changed = self._label(button, a.locale)
@@ -310,6 +327,15 @@ class Conversation:
     async def _linked(self, argument: str) -> Version | None:
         """The song that a link opens; numbers are songs of this chat."""
         return await self._library.linked(argument) if argument and not argument.isdecimal() else None
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file; none where it cannot be read, which is told by whoever reads it."""
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD)
+    except OSError:
+        return b""
 
 
 def _edits(button: Pressed) -> tuple[Edit, ...]:

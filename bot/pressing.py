@@ -48,7 +48,9 @@ class Presses:
                 return await self.settings(a, pressed.argument)
             case "songs":
                 page, _, words = pressed.argument.partition(" ")
-                return await self._replies.listed(a, words, int(page) if page.isdecimal() else 0, "page")
+                return await self._replies.listed(
+                    a, words, int(page) if page.isdecimal() and len(page) < 6 else 0, "page"
+                )
             case _:
                 pass
         if version is None:

@@ -15,6 +15,7 @@ from core.library import KeptFile, Piece, Version
 from core.localisation import Words
 from core.messages import Message
 from core.notation.problems import UnreadableNotation
+from core.plain import one_line
 from core.ports import Files, Library
 
 # What a button does; `again` and `undo` are the conversation's own.
@@ -90,6 +91,16 @@ class Replies:
         say = self._words.say
         lines = [f"/{c.name} – {say(a.locale, f'command-{c.name}')}" for c in commands.COMMANDS]
         return self.done(a, "\n".join([say(a.locale, "help"), *lines]), buttons=self._begin(a))
+
+    def rewritten(self, a: Answering) -> Event:
+        """Somebody changed the words of a request that is a song by now: both that can be meant are one tap away."""
+        assert a.version is not None
+        song = f"{a.version.piece}:{a.version.number}:{a.message.id}"
+        buttons = tuple(
+            Button(f"{name}:{song}", self._words.say(a.locale, f"button-{name}")) for name in ("reword", "rewrite")
+        )
+        words = one_line(a.message.text, 80)
+        return self.done(a, self._words.say(a.locale, "edited-offer", words=words), buttons=buttons)
 
     def greeted(self, a: Answering) -> Event:
         """The first words to somebody, with a first song one tap away."""

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from hashlib import blake2b
 
 from bot.showing import Showing, Wakes
 from bot.working import Worker
 from core import commands
 from core.errors import DatabaseAway, DiskFull
 from core.events import Accepted, Done, Event, Failed, Form
-from core.jobs import SOON, USUAL, Job, Wait, estimate
+from core.jobs import SOON, USUAL, Job, Wait, estimate, job_id
 from core.localisation import Words, spoken
 from core.messages import Message
 from core.ports import Files, Ledger, Library, Platform, Queue
@@ -150,8 +151,7 @@ class Service:
     async def _job(self, message: Message) -> Job | None:
         """The job of a message; None for one that only changes another. The files of an album are one message."""
         if message.edited:
-            await self.ledger.amend(message)
-            return None
+            return await self._edited(message)
         wait = partial(estimate, at_once=self._at_once, durations=await self._durations())
         on = message.on_external if message.reaction is not None else ""
         if on and not await self.ledger.ours(*message.place, on):
@@ -168,6 +168,20 @@ class Service:
             if job is not None:
                 return job
         job, _ = await self.ledger.accept(message, _priority(message), wait)
+        return job
+
+    async def _edited(self, message: Message) -> Job | None:
+        """Other words for an earlier message; where that is a song by now, the change is offered."""
+        if await self.ledger.amend(message) is not None:
+            return None
+        earlier = await self.ledger.job(job_id(message.platform, message.chat, message.external))
+        if earlier is None or earlier.message.text == message.text or not _asked(earlier):
+            return None
+        again = replace(
+            earlier.message, text=message.text, edited=True, urgent=message.urgent, handle="", files=(), album="",
+            external=f"edit {message.external} {blake2b(message.text.encode(), digest_size=6).hexdigest()}",
+        )  # fmt: skip
+        job, _ = await self.ledger.accept(again, SOON)
         return job
 
     async def begin(self, job: Job) -> None:
@@ -311,6 +325,12 @@ class _Intake:
         for task in list(self.showing.values()):
             task.cancel()
         return unfinished
+
+
+def _asked(job: Job) -> bool:
+    """Whether it was a request whose end was a song."""
+    last = job.events[-1] if job.events else None
+    return isinstance(last, Done) and last.piece is not None and not job.message.press
 
 
 def _cancels_first(jobs: list[Job]) -> list[Job]:

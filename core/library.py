@@ -10,7 +10,9 @@ from core.music.score import Score
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A rendered file: where it lies (from the folder of files), the SHA-256 of its content ("" where it was not stored), size and name."""
+    """A rendered file: where it lies (from the folder of files), the SHA-256 of its content ("" where not stored), size
+    and name.
+    """
 
     path: str
     hash: str = ""

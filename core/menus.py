@@ -15,6 +15,7 @@ from core.messages import Message
 from core.music.catalogue import Catalogue
 
 _MOST_CHOICES = 12
+_HIGHEST = 2**31 - 1  # number that a database holds
 _ENDINGS = ("authentic", "plagal", "half", "deceptive", "cold", "fade")
 _FIRST = ("vary", "change", "more")
 _MORE = (
@@ -38,7 +39,7 @@ def pressed(id_: str) -> Pressed:
     match = re.fullmatch(r"([a-z-]+)(?::(\d{1,12}):(\d{1,9}))?(?::(.{1,80}))?", id_, re.DOTALL)
     if match is None:
         return Pressed("")
-    piece, version = (int(match[n]) if match[n] else None for n in (2, 3))
+    piece, version = (min(int(match[n]), _HIGHEST) if match[n] else None for n in (2, 3))
     return Pressed(match[1], piece, version, match[4] or "")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from core.plain import one_line, plain
+
 Kind = Literal["file", "voice", "audio", "image", "video", "other"]
 
 _QUICK = frozenset(
@@ -98,9 +100,9 @@ def cleaned(message: Message) -> Message:
         platform=_held(message.platform, 32),
         chat=_held(message.chat, 128),
         user=_held(message.user, 128),
-        text=_held(message.text, 100_000),
+        text=plain(_held(message.text, 100_000)),
         external=_held(message.external, 160),
-        name=_held(message.name, 128),
+        name=one_line(_held(message.name, 128), 128),
         handle=_held(message.handle, 400),
         reaction=None if message.reaction is None else _held(message.reaction, 40),
         press=None if message.press is None else _held(message.press, 200),

@@ -266,6 +266,10 @@ class People(Protocol):
 
     async def person(self, platform: str, user: str) -> Person: ...
 
+    async def words(self, platform: str, chat: str, message: int) -> str:
+        """What was written in a message; nothing where there is none."""
+        ...
+
     async def last_words(self, platform: str, chat: str, user: str, before: int, most: int) -> list[str]:
         """What they wrote in the chat before that message and was answered, the newest first."""
         ...

@@ -24,8 +24,8 @@ _OPTIONAL = frozenset(
 _NUMBERS = ("reply_to", "on", "seed")
 
 
-def event_line(event: Event, chat: str | None = None) -> str:
-    """One JSON object. `chat` is named where it is not the usual one."""
+def event_line(event: Event, chat: str | None = None, number: int | None = None) -> str:
+    """One JSON object. `chat` is named where it is not the usual one; `number` counts the events of a message."""
     fields: dict[str, Any] = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(event).items()}
     for name in _OPTIONAL:
         if fields.get(name, ...) in (None, 0, ""):
@@ -35,6 +35,8 @@ def event_line(event: Event, chat: str | None = None) -> str:
     name = {Accepted: "accepted", Stage: "stage", Text: "text", Done: "done", Failed: "error"}[type(event)]
     if chat is not None:
         fields["chat"] = chat
+    if number is not None:
+        fields["number"] = number
     return json.dumps({"event": name, **fields}, ensure_ascii=False)
 
 
@@ -110,8 +112,8 @@ class JsonConsole:
 
     async def show(self, job: Job) -> float:
         chat = job.message.chat if job.message.chat != "console" else None
-        for event in job.events[job.shown :]:
-            self._sink.write(event_line(event, chat) + "\n")
+        for number, event in enumerate(job.events[job.shown :], job.shown + 1):
+            self._sink.write(event_line(event, chat, number) + "\n")
         self._sink.flush()
         return 0.0
 

@@ -18,7 +18,7 @@ _CHUNK = 1 << 20
 
 class FileStore:
     """Implements core.ports.Files. `url`: `s3://bucket/prefix`, or None for the folder. `root`: where files lie under
-    their names; what is stored of a file is its path from there, as the folder may move, and other machines have others.
+    their names. A file is noted by its path from there: the folder may move, and other machines have others.
     """
 
     def __init__(self, folder: Path, url: str | None = None, root: Path | None = None) -> None:
@@ -47,7 +47,7 @@ class FileStore:
                 self._opened().delete(_key(digest))
 
     def _here(self, path: str) -> Path:
-        """Where a file lies on this machine, today. Earlier releases kept whole paths: of those what is behind `files/`."""
+        """Where a file lies on this machine, today. Of whole paths, as noted before, what is behind `files/`."""
         whole = Path(path)
         if whole.is_absolute() and not whole.is_relative_to(self._root) and f"/{self._root.name}/" in path:
             whole = Path(path.rpartition(f"/{self._root.name}/")[2])

@@ -7,7 +7,8 @@ import time
 from sqlalchemy import select
 
 from adapters.storage.database import Database, unbroken
-from adapters.storage.tables import people, turns
+from adapters.storage.tables import inbox, people, turns
+from core.jobs import message_of
 from core.library import Person
 
 
@@ -20,6 +21,12 @@ class SqlPeople:
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
         return Person(row.name, row.locale) if row else Person()
+
+    async def words(self, platform: str, chat: str, message: int) -> str:
+        here = (inbox.c.platform == platform, inbox.c.chat == chat, inbox.c.number == message)
+        async with self._database.reading() as connection:
+            found = await connection.scalar(select(inbox.c.message).where(*here))
+        return message_of(found).text if found else ""
 
     async def last_words(self, platform: str, chat: str, user: str, before: int, most: int) -> list[str]:
         here = (turns.c.platform == platform, turns.c.chat == chat, turns.c.user == user, turns.c.number < before)

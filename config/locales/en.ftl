@@ -486,3 +486,7 @@ quota-chat-now = I'm still at work on { $most } requests from here. Please ask a
 quota-person-hour = That is { $most } requests of yours within an hour, which is as many as I can take. In { $minutes } min we go on.
 quota-chat-hour = That is { $most } requests from here within an hour, which is as many as I can take. In { $minutes } min we go on.
 quota-music = I've made { $most } minutes of music for you within an hour, which is as much as I can. In { $minutes } min we go on.
+
+edited-offer = You changed your request to “{ $words }”. The song from before stays. Shall I?
+button-reword = Change the song so
+button-rewrite = Write a new one

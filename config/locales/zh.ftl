@@ -480,3 +480,7 @@ quota-chat-now = 我还在做这里的 { $most } 个请求。请等其中一个�
 quota-person-hour = 你在一小时内已经提了 { $most } 个请求，这是我的上限。{ $minutes } 分钟后我们继续。
 quota-chat-hour = 这里在一小时内已经提了 { $most } 个请求，这是我的上限。{ $minutes } 分钟后我们继续。
 quota-music = 一小时内我已经为你做了 { $most } 分钟的音乐，这是我的上限。{ $minutes } 分钟后我们继续。
+
+edited-offer = 你把请求改成了“{ $words }”。之前的歌还在。要我怎么做？
+button-reword = 照此修改这首歌
+button-rewrite = 写一首新的

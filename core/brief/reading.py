@@ -13,6 +13,7 @@ from core.brief.lexicon import Lexicon, Span
 from core.brief.numbers import MOST_WORDS, normalised
 from core.music import keys, pitch
 from core.music.keys import Key
+from core.plain import one_line
 
 TEMPO_LIMITS = (30.0, 300.0)
 BAR_LIMITS = (4, 256)
@@ -75,7 +76,7 @@ def _cut_title(text: str) -> tuple[str | None, str]:
     match = _TITLE.search(text)
     if not match:
         return None, text
-    return (match["quoted"] or match["plain"]).strip(), text[: match.start()] + " " + text[match.end() :]
+    return one_line(match["quoted"] or match["plain"], 120), text[: match.start()] + " " + text[match.end() :]
 
 
 _AFTER = frozenset({"去掉", "删掉", "删去", "静音", "移除"})

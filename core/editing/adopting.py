@@ -11,6 +11,7 @@ from core.music.catalogue import Catalogue, Instrument
 from core.music.chance import seed_of
 from core.music.score import Part, Score, numbered
 from core.notation.assembling import Read
+from core.plain import one_line
 
 _BASS_BELOW = 52  # mean pitch under which a single line is the bass
 _USUAL_GENRE = "folk"
@@ -19,7 +20,7 @@ _USUAL_GENRE = "folk"
 def adopted(brought: Read, source: str, name: str, catalogue: Catalogue, lexicon: Lexicon) -> tuple[Score, Brief]:
     """`source`: abc, midi or musicxml. `name`: what to call it where it has no title of its own."""
     score = brought.score
-    title = (score.title or name)[:120]
+    title = one_line(score.title or name, 120) or one_line(name, 120)
     asked = read(brought.rhythm, lexicon) if brought.rhythm else Ask()
     genre = next((g for g in asked.genres if g in catalogue.styles), _USUAL_GENRE)
     usual = catalogue.styles[genre].melody.instruments

@@ -138,7 +138,7 @@ def test_chats_count_their_own_messages_and_seeds(tmp_path: Path) -> None:
     assert [(e["message"], e["brief"]["seed"]) for e in mine] == [(1, 7), (2, 8), (3, 99)]
     assert [(e["message"], e["brief"]["seed"]) for e in theirs] == [(1, 7)]
     again = chat(tmp_path, "hello")
-    assert again[0] == {"event": "accepted", "message": 4}
+    assert again[0] == {"event": "accepted", "message": 4, "number": 1}
 
 
 def test_a_new_conversation_forgets_the_song_but_keeps_it(tmp_path: Path) -> None:

@@ -88,3 +88,24 @@ def test_who_asks_without_end_is_told_so_and_the_others_are_served(telegram: Tel
     assert "C major" in card(telegram, other).text
     assert "/cancel" in said(telegram, me, "still at work on 5").text
     assert "G major" in card(telegram, me, 5).text
+
+
+def test_a_finished_request_that_is_edited_is_offered_both_ways(telegram: Telegram) -> None:
+    me = ann(telegram)
+    wish = telegram.write(me, me, "a jig in G, 8 bars")
+    card(telegram, me)
+    telegram.edit(me, me, wish, "a jig in D, 8 bars")
+    offer = said(telegram, me, "a jig in D, 8 bars")
+    telegram.press(me, me, offer.id, "Change the song so")
+    assert "D major" in card(telegram, me, 2).text
+
+
+def test_written_music_named_as_sound_is_read_and_titles_are_one_plain_line(telegram: Telegram) -> None:
+    me = ann(telegram)
+    tune = b"X:1\nT:The Lane\nM:6/8\nL:1/8\nK:G\nDGG BGB | dGB d2B | cAF GED | G3 G2 z |]\n"
+    telegram.attach(me, me, "audio", tune, "song.mp3", "audio/mpeg")
+    assert "The Lane" in card(telegram, me).text
+    telegram.write(me, me, "/title a\u202eb\x07 c")
+    assert "♪ ab c" in card(telegram, me, 2).text
+    telegram.attach(me, me, "document", b"GIF89a" + bytes(30), "song.mid", "audio/midi")
+    said(telegram, me, "can't listen to videos")

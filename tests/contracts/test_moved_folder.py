@@ -27,5 +27,5 @@ async def test_files_are_found_where_the_folder_is_today(tmp_path: Path) -> None
     old = KeptFile(str(song), kept.hash, kept.size, kept.name)  # as earlier releases wrote it
     assert await store(here).fetch(old) == found
     assert not there.exists()
-    await store(here).forget(Gone((str(song),), ()))
+    await store(here).forget(Gone((), (str(song),)))
     assert not found.exists()
