@@ -61,6 +61,7 @@ def chat(
 
     with _told("") as known:
         settings = _settings()
+        os.umask(0o077)  # songs and conversations are their person's
         made = service(known(), settings, Path(data) if data else settings.data, _formats(formats), _seed(seed))
         code = asyncio.run(converse(json_console() if json else terminal(known(), settings), made))
     leave(code)
@@ -87,6 +88,53 @@ def worker(
     _serve(data, formats, talking=False)
 
 
+@app.command()
+def doctor(data: Annotated[str | None, typer.Option(help="The data folder.")] = None) -> None:
+    """Look at everything that has to be there, and say how to mend what is not."""
+    from bot.doctor import examine  # noqa: PLC0415
+    from bot.wiring import examinations  # noqa: PLC0415
+
+    with _told("") as known:
+        settings = _settings()
+        folder = Path(data) if data else settings.data
+        code = asyncio.run(examine(examinations(settings, folder), known().words, settings.locale or user_locale("")))
+    leave(code)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    data: Annotated[str | None, typer.Option(help="The data folder.")] = None,
+) -> None:
+    """Write a back-up of the data folder, also while it is in use."""
+    from bot.wiring import back_up  # noqa: PLC0415
+
+    with _told("") as known:
+        settings = _settings()
+        if settings.database_url is not None:
+            raise BadSetting(name="TUNESMITH_DATABASE_URL", reason="pg_dump")
+        os.umask(0o077)
+        size = back_up(Path(data) if data else settings.data, file.absolute())
+        said = known().words.say(settings.locale or user_locale(""), "backup-done", file=file, size=f"{size / 1e6:.1f}")
+        typer.echo(said)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A back-up.")],
+    data: Annotated[str | None, typer.Option(help="The data folder, which must be empty.")] = None,
+) -> None:
+    """Unpack a back-up into a folder that has no data yet."""
+    from bot.wiring import restored  # noqa: PLC0415
+
+    with _told("") as known:
+        settings = _settings()
+        folder = Path(data) if data else settings.data
+        os.umask(0o077)
+        restored(file, folder)
+        typer.echo(known().words.say(settings.locale or user_locale(""), "restore-done", folder=folder))
+
+
 def _serve(data: str | None, formats: str | None, talking: bool = True) -> None:
     from bot.serving import serve as serving  # noqa: PLC0415
     from bot.wiring import platforms, service  # noqa: PLC0415
@@ -97,10 +145,12 @@ def _serve(data: str | None, formats: str | None, talking: bool = True) -> None:
         def say(code: str, **values: object) -> None:
             typer.echo(known().words.say(settings.locale or user_locale(""), code, **values), err=True)
 
+        os.umask(0o077)  # songs and conversations are their people's
+
         async def run() -> int:
             lost = asyncio.Event()
             folder = Path(data) if data else settings.data
-            made = service(known(), settings, folder, _formats(formats), lost=lost.set, patience=300.0)
+            made = service(known(), settings, folder, _formats(formats), lost=lost.set, patience=300.0, say=say)
             talk = (lambda service: platforms(service, known(), settings, say)) if talking else lambda service: []
             return await serving(made, talk, say, lost)
 

@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 
+from bot.health import Health
+from bot.retention import Retention
 from bot.showing import Showing, Wakes
 from bot.working import Worker
 from core import commands
@@ -52,6 +54,8 @@ class Service:
         self.ledger, self.queue, self.worker, self.wakes = ledger, queue, worker, wakes
         self._words, self._at_once, self._urgent = words, at_once, urgent
         self._patience, self._quota = patience, quota
+        self.health: Health | None = None
+        self.retention: Retention | None = None
         self._showing = Showing(ledger, wakes, library, files)
         self._known: list[float] = []
         self._known_until = 0.0

@@ -69,9 +69,11 @@ async def _supervised(service: Service, platform: Platform, stopping: asyncio.Ev
         try:
             begun = time.monotonic()
             async with platform.connected():
+                _connected(service, platform, True)
                 await service.run(platform, stopping)
             return True
         except Exception as fall:
+            _connected(service, platform, False)
             error = _cause(fall)
             if isinstance(error, Refused):
                 say(error.code, **error.values)
@@ -92,6 +94,11 @@ async def _supervised(service: Service, platform: Platform, stopping: asyncio.Ev
         except TimeoutError:
             pause = min(_LONGEST_PAUSE, 2 * pause)
     return True
+
+
+def _connected(service: Service, platform: Platform, there: bool) -> None:
+    if service.health is not None:
+        service.health.platforms[platform.name] = there
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -31,19 +31,23 @@ from core.suggesting import suggestions
 if TYPE_CHECKING:
     from adapters.workshop.pool import Workshop
     from adapters.workshop.written import WrittenOnly
+    from bot.doctor import Examination
     from bot.service import Service
     from bot.studio import Studio
 
 
 __all__ = [
     "Knowledge",
+    "back_up",
     "bubble_text",
     "evaluation_files",
     "event_line",
+    "examinations",
     "json_console",
     "knowledge",
     "platforms",
     "prepared",
+    "restored",
     "service",
     "studio",
     "terminal",
@@ -114,6 +118,7 @@ async def service(
     seed: int | None = None,
     lost: Callable[[], None] = lambda: None,
     patience: float = 0.0,
+    say: Callable[..., None] = lambda code, **values: None,
 ) -> AsyncIterator[Service]:
     """The whole service, one a process, which ends with it. On SQLite it owns the data folder; on Postgres it is one
     of any number.
@@ -122,8 +127,9 @@ async def service(
     database or a full disk. Raises DataInUse, UnwritableFolder.
     """
     from adapters.files.store import FileStore  # noqa: PLC0415
+    from adapters.health import answering  # noqa: PLC0415
     from adapters.incoming import FetchedFiles  # noqa: PLC0415
-    from adapters.jobs.checkpoints import checkpoints, migrate  # noqa: PLC0415
+    from adapters.jobs.checkpoints import checkpoints, migrate, tidy  # noqa: PLC0415
     from adapters.jobs.durable import DurableQueue  # noqa: PLC0415
     from adapters.likeness import Distress  # noqa: PLC0415
     from adapters.storage.database import Database  # noqa: PLC0415
@@ -134,8 +140,11 @@ async def service(
     from adapters.storage.people import SqlPeople  # noqa: PLC0415
     from bot.care import Care  # noqa: PLC0415
     from bot.conversation import Conversation  # noqa: PLC0415
+    from bot.health import Health  # noqa: PLC0415
+    from bot.retention import Retention  # noqa: PLC0415
     from bot.service import Service  # noqa: PLC0415
     from bot.showing import Wakes  # noqa: PLC0415
+    from bot.songs import thread_of  # noqa: PLC0415
     from bot.working import Worker  # noqa: PLC0415
 
     url = settings.database_url
@@ -178,6 +187,22 @@ async def service(
         if url is not None:
             hearing = asyncio.create_task(listen(url, serving.heard), name="hearing")
             stack.callback(hearing.cancel)
+        serving.health = Health(ledger, data, {"workers": settings.render_workers})
+
+        async def checkpointed(before: float) -> int:
+            return await tidy(saver, {thread_of(job.message) for job in await ledger.unfinished()})
+
+        async def stray(before: float) -> int:
+            return await files.tidy(before, await library.named_files())
+
+        tidies = {"jobs": ledger.tidy, "workflows": queue.tidy, "checkpoints": checkpointed, "files": stray}
+        serving.retention = Retention(tidies)
+        for work in (serving.retention.daily(), _watched(data, say, lost)):
+            task = asyncio.create_task(work)
+            stack.callback(task.cancel)
+        if settings.health_port is not None:
+            address = answering(settings.health_host, settings.health_port, serving.health.look)
+            await stack.enter_async_context(address)
         await serving.resume()
         try:
             yield serving
@@ -186,6 +211,15 @@ async def service(
             with suppress(Exception):  # the database may be what is away
                 async with asyncio.timeout(1):
                     await ledger.give_back(broken_off)
+
+
+async def _watched(data: Path, say: Callable[..., None], lost: Callable[[], None]) -> None:
+    """Until the data folder is gone, or another one: the process must stop, and says so."""
+    from adapters.storage.lock import until_vanished  # noqa: PLC0415
+
+    await until_vanished(data)
+    say("data-gone", folder=data)
+    lost()
 
 
 def _quota(settings: Settings) -> Quota:
@@ -236,6 +270,32 @@ def _fetchers(settings: Settings) -> dict[str, Callable[[str, Path], Awaitable[N
 
         found["discord"] = discord()
     return found
+
+
+def back_up(data: Path, target: Path) -> int:
+    """See adapters.backup.back_up."""
+    from adapters.backup import back_up  # noqa: PLC0415
+
+    return back_up(data, target)
+
+
+def restored(source: Path, data: Path) -> None:
+    """See adapters.backup.restore."""
+    from adapters.backup import restore  # noqa: PLC0415
+
+    restore(source, data)
+
+
+def examinations(settings: Settings, data: Path) -> list[Examination]:
+    """See adapters.examining.examinations."""
+    from adapters.examining import Means, examinations  # noqa: PLC0415
+
+    return examinations(
+        Means(
+            data, settings.database_url, settings.files_url, settings.soundfont, settings.telegram_token,
+            settings.telegram_url, settings.discord_token, settings.discord_url,
+        )
+    )  # fmt: skip
 
 
 def evaluation_files() -> tuple[list[Any], dict[str, Any], bytes]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
 
 from platformdirs import user_data_path
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,8 +19,10 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="TUNESMITH_", env_file=ROOT / ".env", frozen=True, extra="ignore")
 
     data: Path = Field(default_factory=lambda: user_data_path("tunesmith"))
-    database_url: str | None = None  # postgresql://…: many processes on one database; None: SQLite in the data folder
-    files_url: str | None = None  # s3://bucket/prefix; None: a folder in the data folder
+    # postgresql://…: many processes on one database; None: SQLite in the data folder
+    database_url: str | None = Field(default=None, pattern=r"^postgres(ql)?(\+psycopg)?://\S+$", repr=False)
+    # s3://bucket/prefix; None: a folder in the data folder
+    files_url: str | None = Field(default=None, pattern=r"^s3://[^/\s]+")
     soundfont: str | None = None
     telegram_token: str | None = Field(default=None, repr=False)  # from @BotFather
     telegram_url: str | None = None  # another Bot API server than Telegram's own
@@ -39,7 +42,19 @@ class Settings(BaseSettings):
     chat_at_once: int = Field(default=20, ge=1)  # the same of everybody in a chat
     chat_hourly: int = Field(default=240, ge=1)
     queue_most: int = Field(default=500, ge=1)  # requests under way in all
+    health_port: int | None = Field(default=None, ge=0, le=65535)  # answers /live and /ready; None: nowhere
+    health_host: str = "127.0.0.1"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
+
+    @model_validator(mode="after")
+    def _whole(self) -> Settings:
+        """Half a setting is none."""
+        if self.telegram_webhook is not None:
+            if self.telegram_token is None:
+                raise ValueError("TUNESMITH_TELEGRAM_WEBHOOK needs TUNESMITH_TELEGRAM_TOKEN")
+            if not re.match(r"https://|http://(?:127\.|localhost)", self.telegram_webhook):
+                raise ValueError("TUNESMITH_TELEGRAM_WEBHOOK must begin with https://")
+        return self
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -61,5 +76,8 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        name = "TUNESMITH_" + "_".join(map(str, first["loc"])).upper()
-        raise SettingError(name, first["msg"]) from None
+        said = first["msg"].removeprefix("Value error, ")
+        if not first["loc"]:  # of several settings together: it names them
+            name, _, rest = said.partition(" ")
+            raise SettingError(name, rest) from None
+        raise SettingError("TUNESMITH_" + "_".join(map(str, first["loc"])).upper(), said) from None

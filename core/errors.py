@@ -4,6 +4,9 @@ TunesmithError
 ├── BadRequest        the caller's own error; the command line answers it with exit code 2
 │   ├── EmptyText
 │   ├── BadSetting
+│   ├── DatabaseBroken    the file is no database, or damaged
+│   ├── NoData            there is nothing to back up
+│   ├── BadBackup         this is no back-up of ours
 │   ├── DatabaseNewer     written by a later release
 │   ├── UnwritableFolder
 │   └── UnreadableChord   in core.music.chord_symbols
@@ -61,6 +64,18 @@ class EmptyText(BadRequest):
 
 class BadSetting(BadRequest):
     code = "error-setting"
+
+
+class DatabaseBroken(BadRequest):
+    code = "error-database-broken"
+
+
+class NoData(BadRequest):
+    code = "error-no-data"
+
+
+class BadBackup(BadRequest):
+    code = "error-bad-backup"
 
 
 class DatabaseNewer(BadRequest):

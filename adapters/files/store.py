@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,23 @@ class FileStore:
         for digest in gone.hashes:
             with suppress(FileNotFoundError):
                 self._opened().delete(_key(digest))
+
+    async def tidy(self, before: float, named: Collection[str]) -> int:
+        """Files by name that no song has (any more), and drafts of writes that a crash broke off, older than that. How
+        many went. `named`: the paths that songs have.
+        """
+        return await asyncio.to_thread(self._tidy, before, {self._here(path) for path in named})
+
+    def _tidy(self, before: float, named: set[Path]) -> int:
+        gone = 0
+        for path in self._root.rglob("*"):
+            if path.is_file() and path not in named and path.stat().st_mtime < before:
+                path.unlink(missing_ok=True)
+                gone += 1
+        for folder in sorted(self._root.rglob("*"), reverse=True):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+        return gone
 
     def _here(self, path: str) -> Path:
         """Where a file lies on this machine, today. Of whole paths, as noted before, what is behind `files/`."""

@@ -8,7 +8,7 @@ import io
 import pickle
 import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import is_dataclass
 from enum import Enum
@@ -115,3 +115,14 @@ def migrate(url: str) -> None:
             time.sleep(0.1)
         with psycopg.connect(plain, autocommit=True, prepare_threshold=0, row_factory=dict_row) as connection:
             PostgresSaver(connection).setup()
+
+
+async def tidy(saver: Any, kept: Collection[str]) -> int:
+    """Deletes the threads of songs that nobody works on any more: a crash came before they were forgotten. `kept`: the
+    threads of unfinished jobs. How many went.
+    """
+    threads = {point.config["configurable"]["thread_id"] async for point in saver.alist(None)}
+    gone = [thread for thread in threads if thread.rpartition(" ")[0] not in kept]
+    for thread in gone:
+        await saver.adelete_thread(thread)
+    return len(gone)

@@ -11,6 +11,7 @@ import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -22,6 +23,7 @@ QUEUE = "jobs"
 VERSION = "1"  # of the workflow's code; changed only where an interrupted job could not go on with the new one
 POLLING = 0.1  # seconds
 _TAKE_OVER = 1.0  # how often a process looks for dead ones
+_AT_ONCE = 500  # workflows that are deleted together
 _MISSES = 5  # looks in a row; a living process takes its lock again within two or three
 
 Work = Callable[[str], Awaitable[None]]
@@ -121,6 +123,22 @@ class DurableQueue:
             await DBOS.delete_workflow_async(job.id)
         with SetWorkflowID(job.id), SetEnqueueOptions(queue_partition_key=job.lane, priority=job.priority):
             await DBOS.enqueue_workflow_async(QUEUE, answer, job.id)
+
+    async def tidy(self, before: float) -> int:
+        """Workflows that ended before then. How many went."""
+        from dbos import DBOS  # noqa: PLC0415
+
+        until = datetime.fromtimestamp(before, UTC).isoformat()
+        gone = 0
+        while True:
+            ended = await DBOS.list_workflows_async(
+                status=["SUCCESS", "ERROR", "CANCELLED"], end_time=until, limit=_AT_ONCE, load_input=False,
+                load_output=False,
+            )  # fmt: skip
+            if not ended:
+                return gone
+            await DBOS.delete_workflows_async([each.workflow_id for each in ended])
+            gone += len(ended)
 
     async def _tend(self) -> None:
         """Takes over what dead processes had begun: whoever can take their lock knows that they are dead."""

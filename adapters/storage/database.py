@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from adapters.storage.tables import metadata
-from core.errors import NO_ROOM, DatabaseAway, DatabaseNewer, DiskFull
+from core.errors import NO_ROOM, DatabaseAway, DatabaseBroken, DatabaseNewer, DiskFull
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _AWAY = re.compile(r"connection|terminat|shutting down|starting up|server closed", re.IGNORECASE)
@@ -122,7 +122,15 @@ class Database:
                 event.listen(engine, "connect", _prepare)
 
     async def open(self) -> None:
-        """Migrates where needed; a new SQLite file is made as it should be, which is quicker than step by step."""
+        """Migrates where needed; a new SQLite file is made as it should be, which is quicker than step by step.
+
+        Raises DatabaseAway, DatabaseBroken, DatabaseNewer.
+        """
+        try:
+            connection = await self._connected()
+            await connection.close()
+        except DBAPIError as error:
+            raise DatabaseBroken(reason=_first_line(error)) from error
         revision = await self._revision()
         if revision is None and not self.postgres and await self._empty():
             async with self.writing() as connection:
@@ -253,6 +261,10 @@ def _create(connection: Connection) -> None:
     )
     connection.execute(text("DELETE FROM alembic_version"))
     connection.execute(text("INSERT INTO alembic_version VALUES (:newest)"), {"newest": newest_revision()})
+
+
+def _first_line(error: DBAPIError) -> str:
+    return str(error.orig).strip().partition("\n")[0]
 
 
 def _gone(error: DBAPIError) -> bool:

@@ -21,6 +21,7 @@ from core.quota import HOUR, Usage
 
 CHANNEL = "tunesmith_jobs"
 _DURATIONS = 200  # of the newest songs
+_AT_ONCE = 500  # ids in one statement
 _BEFORE = 1_000_000  # how far the messages of a chat that joins another are numbered before its own
 
 
@@ -152,6 +153,26 @@ class SqlLedger:
     async def shown(self, id_: str, count: int) -> None:
         async with self._database.writing() as connection:
             await connection.execute(update(jobs).where(jobs.c.id == id_, jobs.c.shown < count).values(shown=count))
+
+    @unbroken
+    async def tidy(self, before: float) -> int:
+        """Jobs that ended before then: those without a song's card go, of the others their events. How many went."""
+        old = (jobs.c.state.in_(OVER), jobs.c.ended < before, jobs.c.shown >= jobs.c.seq)
+        shows = (
+            select(inbox.c.job)
+            .join(chats, (chats.c.platform == inbox.c.platform) & (chats.c.chat == inbox.c.chat))
+            .join(cards, (cards.c.chat_id == chats.c.id) & (cards.c.message == inbox.c.number))
+        )
+        async with self._database.writing() as connection:
+            gone = list(await connection.scalars(select(jobs.c.id).where(*old, jobs.c.id.not_in(shows))))
+            for first in range(0, len(gone), _AT_ONCE):
+                ids = gone[first : first + _AT_ONCE]
+                for table, column in ((deliveries, deliveries.c.job), (jobs, jobs.c.id), (inbox, inbox.c.job)):
+                    await connection.execute(delete(table).where(column.in_(ids)))
+            emptied = update(jobs).where(*old, jobs.c.events != "[]").values(events="[]")
+            await connection.execute(emptied)
+            await connection.execute(delete(turns).where(turns.c.at < before))
+        return len(gone)
 
     async def unfinished(self) -> list[Job]:
         return await self._jobs(jobs.c.state.not_in(OVER))

@@ -214,6 +214,11 @@ class SqlLibrary:
             await self._used(connection, version.piece, version.number, new)
 
     @unbroken
+    async def named_files(self) -> set[str]:
+        """The paths of all files that songs have."""
+        async with self._database.reading() as connection:
+            return {path for files_ in await connection.scalars(select(versions.c.files)) for path in files_.values()}
+
     async def share(self, piece: int, shared: bool) -> None:
         async with self._database.writing() as connection:
             await connection.execute(update(pieces).where(pieces.c.id == piece).values(shared=shared))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import DataInUse, UnwritableFolder
+
+_LOOK = 5.0  # seconds
 
 
 @contextmanager
@@ -26,8 +29,26 @@ def owning(folder: Path) -> Iterator[None]:
         os.close(handle)
         raise DataInUse(folder=folder, process=owner) from None
     try:
+        with suppress(OSError):  # it may be somebody else's, and ours to write in all the same
+            folder.chmod(0o700)
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield
     finally:
         os.close(handle)
+
+
+async def until_vanished(folder: Path) -> None:
+    """Until the folder is not there any more, or is another one: what is written then goes nowhere."""
+    known = await asyncio.to_thread(_inode, folder)
+    while True:
+        await asyncio.sleep(_LOOK)
+        if await asyncio.to_thread(_inode, folder) != known:
+            return
+
+
+def _inode(folder: Path) -> int | None:
+    try:
+        return folder.stat().st_ino
+    except OSError:
+        return None
