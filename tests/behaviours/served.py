@@ -20,9 +20,11 @@ class Serve:
     with Serve(tmp_path, TUNESMITH_TELEGRAM_TOKEN=…) as served: …
     """
 
-    def __init__(self, data: Path, ready: str = "I am", formats: str | None = None, **settings: str) -> None:
+    def __init__(
+        self, data: Path, ready: str = "I am", formats: str | None = None, command: str = "serve", **settings: str
+    ) -> None:
         self.lines: list[str] = []
-        self._command = [sys.executable, "-m", "bot", "serve", "--data", str(data)]
+        self._command = [sys.executable, "-m", "bot", command, "--data", str(data)]
         self._command += ["--formats", formats] if formats else []
         self._environment = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **settings}
         self._ready, self._changed = ready, threading.Condition()
