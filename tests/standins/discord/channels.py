@@ -94,6 +94,8 @@ class Channels:
             raise refused("closed private messages")
         if channel.archived and channel.locked:
             raise refused("archived")
+        if channel.locked and "manage_threads" in self._world.denied(channel):
+            raise refused("locked")
         if before := self._posting.repeated(channel, asked.body):
             return message_of(self._world, before)
         target = self._posting.target_of(channel, asked.body)

@@ -16,6 +16,7 @@ class Fault:
     code: int = 0
     retry_after: float | None = None
     after: bool = False
+    everywhere: bool = False  # a global hold
 
 
 @dataclass

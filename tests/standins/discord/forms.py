@@ -101,6 +101,7 @@ def _file(upload: Upload, entry: Json, id_: str) -> File:
         description=entry.get("description"),
         seconds=entry.get("duration_secs"),
         waveform=entry.get("waveform"),
+        told_type=upload.content_type,
     )
 
 
@@ -116,6 +117,7 @@ def check(form: Form, body: Json, file_limit: int, root: Path) -> None:
     if len(form.files) > 10:
         problems.add(("attachments",), "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length.")
     components.check(form.components, v2, problems)
+    _check_mentions(body.get("allowed_mentions"), problems)
     if v2:
         _check_v2(form, body, problems)
     problems.refuse()
@@ -126,6 +128,15 @@ def check(form: Form, body: Json, file_limit: int, root: Path) -> None:
     shown = form.components if v2 else [*form.embeds, *form.files, *body.get("sticker_ids", [])]
     if not form.content and not shown and not body.get("poll"):
         raise refused("empty message")
+
+
+def _check_mentions(allowed: Json | None, problems: Problems) -> None:
+    parsed = (allowed or {}).get("parse") or []
+    for kind in parsed:
+        if kind not in ("roles", "users", "everyone"):
+            problems.add(("allowed_mentions", "parse"), "BASE_TYPE_CHOICES", f"{kind} is none of the choices")
+        elif (allowed or {}).get(kind):
+            problems.add(("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", f"parse and {kind} exclude")
 
 
 def _check_v2(form: Form, body: Json, problems: Problems) -> None:
@@ -146,7 +157,7 @@ def _check_voice(form: Form, body: Json) -> None:
     if len(form.files) != 1:
         raise refused("voice without audio")
     file = form.files[0]
-    if not file.data.startswith(b"OggS"):
+    if not file.data.startswith(b"OggS") or not (file.told_type or "").startswith("audio/"):
         raise refused("voice without audio")
     if not file.seconds or not file.waveform:
         raise refused("voice without metadata")
@@ -166,6 +177,11 @@ def _check_embeds(embeds: list[Json], problems: Problems) -> None:
         for place, field in enumerate(embed.get("fields") or []):
             texts.append((("fields", str(place), "name"), field.get("name"), 256, 1))
             texts.append((("fields", str(place), "value"), field.get("value"), 1024, 1))
+        image = (embed.get("image") or {}).get("url")
+        if image is not None and not str(image).startswith(("attachment://", "http://", "https://")):
+            problems.add(("embeds", index, "image", "url"), "URL_TYPE_INVALID_SCHEME", "Scheme must be http or https.")
+        if not 0 <= int(embed.get("color") or 0) <= 0xFFFFFF:
+            problems.add(("embeds", index, "color"), "NUMBER_TYPE_MAX", "int value should be at most 16777215.")
         for path, text, most, least in texts:
             problems.length(("embeds", index, *path), text, most, least)
             total += len(text or "")

@@ -54,6 +54,7 @@ class Limits:
 
     on: bool = True
     exceeded: list[str] = field(default_factory=list)
+    _held: dict[str, float] = field(default_factory=dict)  # until when, by what is held; "" is everything
     _windows: dict[tuple[str, str], Window] = field(default_factory=dict)
     _latest: list[float] = field(default_factory=list)
 
@@ -72,6 +73,19 @@ class Limits:
             if found := rule.route.match(route):
                 return self._count(rule, found[1], route, now)
         return Verdict({})
+
+    def hold(self, route: str, seconds: float, everywhere: bool = False) -> None:
+        """Refused with 429: until then every further call of its kind is, too, and counts as one too many."""
+        self._held["" if everywhere else _kind(route)] = time.monotonic() + seconds
+
+    def held(self, route: str) -> Verdict | None:
+        for kind, until in self._held.items():
+            left = until - time.monotonic()
+            mine = kind == _kind(route) or (not kind and not OUTSIDE_GLOBAL.match(route))
+            if left > 0 and mine:
+                self.exceeded.append(f"{route} (in a hold)")
+                return refusal(left, everywhere=not kind)
+        return None
 
     def _count(self, rule: Rule, major: str, route: str, now: float) -> Verdict:
         window = self._windows.get((rule.name, major))
@@ -92,6 +106,13 @@ class Limits:
         self.exceeded.append(f"{route} ({rule.name})")
         late = refusal(wait)
         return Verdict(headers | late.headers | {"X-RateLimit-Scope": "user"}, late.wait)
+
+
+def _kind(route: str) -> str:
+    """The method and the template with its major parameter: calls that one bucket counts."""
+    method, _, path = route.partition(" ")
+    first, major, *rest = path.strip("/").split("/")
+    return " ".join([method, first, major, *("{}" if part.isdecimal() else part for part in rest)])
 
 
 def refusal(wait: float, everywhere: bool = False) -> Verdict:

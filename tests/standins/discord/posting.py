@@ -28,7 +28,10 @@ class Posting:
         nonce = body.get("nonce")
         if not nonce or not body.get("enforce_nonce"):
             return None
-        return self._world.messages.get(self._nonces.get((channel.id, str(nonce)), ""))
+        known = self._nonces.get((channel.id, str(nonce)))
+        if known is not None and known not in self._world.messages:
+            raise refused("unknown message")  # it was deleted meanwhile
+        return self._world.messages.get(known or "")
 
     def post(
         self,
@@ -45,7 +48,7 @@ class Posting:
         if use:
             message.ephemeral_to = use.user if form.flags & EPHEMERAL else None
             message.type = {2: 20}.get(use.type, 0)
-        if body.get("nonce"):
+        if body.get("nonce") and not use:  # answers to interactions know none
             message.nonce = str(body["nonce"])
             self._nonces[channel.id, message.nonce] = message.id
         message.type = 19 if reply_to else message.type
@@ -90,6 +93,8 @@ class Posting:
         reference = body.get("message_reference")
         if not reference:
             return None
+        if "read_message_history" in self._world.denied(channel):
+            raise refused("no history")
         target = str(reference.get("message_id"))
         if target in self._world.messages and self._world.messages[target].channel == channel.id:
             return target

@@ -20,7 +20,8 @@ from tests.standins.discord.routes import Asked, Route
 from tests.standins.discord.world import Json, World
 
 PREFIX = "/api/v10"
-FILE = re.compile(r"files?\[?(\d+)\]?$")
+FILE = re.compile(r"files\[(\d+)\]$")
+MOST_BYTES = 25 * 1024 * 1024  # of a whole request
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,11 @@ class Rest:
                 self._answer(request, path, asked)
             return None
         if fault and fault.status == 429:
-            verdict = refusal(fault.retry_after or 0.0)
-            return Reply(429, _too_many(verdict.wait, False), verdict.headers)
+            self.limits.hold(named, fault.retry_after or 0.0, fault.everywhere)
+            verdict = refusal(fault.retry_after or 0.0, fault.everywhere)
+            return Reply(429, _too_many(verdict.wait, fault.everywhere), verdict.headers)
+        if (hold := self.limits.held(named)) is not None:
+            return Reply(429, _too_many(hold.wait, hold.everywhere), hold.headers)
         if fault and fault.status:
             return Reply(fault.status, {"message": "asked to fail", "code": fault.code}, {})
         verdict = self.limits.take(named)
@@ -114,6 +118,9 @@ async def _read(request: web.Request) -> Asked | Refused:
     """The request's JSON and its files, from a plain or a multipart body."""
     uploads: dict[int, Upload] = {}
     try:
+        if (request.content_length or 0) > MOST_BYTES:
+            await request.read()
+            return refused("request too large")
         if request.content_type.startswith("multipart/"):
             fields = await request.post()
             body = json.loads(str(fields.get("payload_json", "{}")))
@@ -128,4 +135,6 @@ async def _read(request: web.Request) -> Asked | Refused:
         return refused("json")
     if isinstance(body, list):
         return Asked((), request.query, {}, body, uploads)
+    if not isinstance(body, dict):
+        return refused("json")
     return Asked((), request.query, body, [], uploads)

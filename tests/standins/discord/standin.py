@@ -204,11 +204,20 @@ class Discord:
     # --- what goes wrong
 
     def fail(
-        self, route: str, times: int = 1, status: int = 500, code: int = 0, retry_after: float | None = None
+        self,
+        route: str,
+        times: int = 1,
+        status: int = 500,
+        code: int = 0,
+        retry_after: float | None = None,
+        everywhere: bool = False,
     ) -> None:
-        """Answer the next calls of a route with an error, without doing what they ask."""
+        """Answer the next calls of a route with an error, without doing what they ask. A 429 holds until its time is
+        over: calls of its kind, or (`everywhere`) all but those of interactions.
+        """
+        fault = Fault(re.compile(route), times, status, code, retry_after, everywhere=everywhere)
         with self._world.changed:
-            self._rest.faults.waiting.append(Fault(re.compile(route), times, status, code, retry_after))
+            self._rest.faults.waiting.append(fault)
 
     def drop(self, route: str, times: int = 1, after: bool = False) -> None:
         """Cut the connection instead of answering, before or `after` doing what is asked.

@@ -68,6 +68,7 @@ class File:
     description: str | None = None
     seconds: float | None = None
     waveform: str | None = None
+    told_type: str | None = None  # of the part that it came in
 
 
 @dataclass(frozen=True, slots=True)
