@@ -30,6 +30,7 @@ GONE = "gone"  # in place of its id, once somebody has deleted it
 _UNKNOWN = 2  # sendings without an answer, after which nothing is sent again
 _LOOK = 2.0  # seconds after which the time and the place in line are shown anew
 _GRACE = 0.35  # seconds: what is answered sooner needs no “Composing …”
+_IN_ORDER = 1.0  # seconds that first words wait at most for those of an earlier message
 _PRETTY = 5.0  # seconds that an edit may take which is only pretty
 _GRACE_SOON = 1.5  # the same for what does not compose
 
@@ -59,6 +60,9 @@ class Bubbles:
         self._pacer = Pacer(chat.pace)
         self._last: dict[str, Look] = {}  # what a bubble says, so that the same is not said twice
         self._going: set[asyncio.Task[None]] = set()  # what is on its way to the platform
+        self._unplaced: dict[
+            str, dict[int, asyncio.Event]
+        ] = {}  # by chat: whose first words are not there yet
         self._editing: dict[str, asyncio.Task[None]] = {}  # by job: an edit that is only pretty, on its way
         self._heard: set[str] = set()  # presses whose button has stopped turning
 
@@ -69,7 +73,26 @@ class Bubbles:
         return self._chat.messages()
 
     async def accepted(self, message: Message) -> None:
+        if message.id and not message.quick and message.reaction is None:
+            self._unplaced.setdefault(message.chat, {})[message.id] = asyncio.Event()
         await self._chat.accepted(message)
+
+    async def _behind_earlier(self, message: Message) -> None:
+        """First words come in the order of the messages they answer: many are on their way at once, and a database
+        whose answers overtake each other would let them, too. Not for long, as an earlier one may be held up.
+        """
+        earlier = [placed for id_, placed in self._unplaced.get(message.chat, {}).items() if id_ < message.id]
+        if earlier:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_IN_ORDER):
+                    await asyncio.gather(*(placed.wait() for placed in earlier))
+
+    def _placed(self, message: Message) -> None:
+        here = self._unplaced.get(message.chat, {})
+        if placed := here.pop(message.id, None):
+            placed.set()
+        if not here:
+            self._unplaced.pop(message.chat, None)
 
     async def show(self, job: Job) -> float:
         try:
@@ -101,9 +124,11 @@ class Bubbles:
                     await self._result(job, last)
                 case _:
                     return 0.0
+            self._placed(job.message)
             self._last.pop(job.id, None)
             self._heard.discard(job.id)
         except Barred:
+            self._placed(job.message)
             self._last.pop(job.id, None)
             self._heard.discard(job.id)
             raise
@@ -142,8 +167,10 @@ class Bubbles:
             if not self._may_repeat(tries):
                 return _LOOK  # it is there, or will not be: no more of it until the end
             look = await self._look(job)
+            await self._behind_earlier(message)
             async with self._counted(job, BUBBLE), self._turn(message, Urgency.FIRST) as answered:
                 await self._unbroken(self._posted(job, look, BUBBLE, tries == 0, answered))
+            self._placed(message)
             return _LOOK
         look = await self._look(job)
         if known[1] == GONE or look == self._last.get(job.id):

@@ -323,3 +323,26 @@ async def test_only_the_person_reads_what_is_private(show: Show) -> None:
     await show.seen(id_, Done(1, "I read that.", private="Call 116 123."))
     assert show.chat.whispers == [("ann", "Call 116 123.")]
     assert show.texts == [["I read that."]]
+
+
+async def test_first_words_come_in_the_order_of_their_messages(show: Show) -> None:
+    """As on a database whose answers overtake each other."""
+    ids = []
+    for number in (1, 2):
+        message = Message("memory", "room", "ann", text="a jig", external=f"o{number}")
+        job, _ = await show.ledger.accept(message, USUAL)
+        await show.bubbles.accepted(job.message)
+        await show.ledger.record(job.id, [Accepted(number), Stage(number, "harmony", "started", f"the {number}.")])
+        ids.append(job.id)
+    slow, free = show.ledger.delivery, asyncio.Event()
+
+    async def delivery(id_: str, what: str) -> tuple[str, str | None] | None:
+        if id_ == ids[0]:
+            await free.wait()
+        return await slow(id_, what)
+
+    show.ledger.delivery = delivery  # type: ignore[method-assign]
+    first, second = (asyncio.create_task(show.seen(id_)) for id_ in ids)
+    asyncio.get_running_loop().call_later(0.1, free.set)
+    await asyncio.gather(first, second)
+    assert ["the 1." in show.texts[0][0], "the 2." in show.texts[1][0]] == [True, True]
