@@ -32,8 +32,8 @@ UNITS = (
     "for a ", "guitar ", "piano and ", "minutes ", "1 minutes ", "分", "1分", "半",
     "小节", "第", "dotted ", "=1", "of ",
 )  # fmt: skip
-LENGTH = 8_000
-LIMIT = 0.25  # seconds: what grows with the square needs more than half a second; in proportion, a few milliseconds
+LENGTH = 3_000
+LIMIT = 0.06  # seconds: what grows with the square needs more than .1; in proportion, a millisecond
 
 
 def modules() -> Iterator[str]:
@@ -99,10 +99,8 @@ def test_there_are_patterns() -> None:
 def test_a_pattern_is_linear(name: str) -> None:
     for unit in UNITS:
         text = (unit * LENGTH)[:LENGTH]
-        found = seconds(lambda text=text: [*PATTERNS[name].finditer(text)])  # type: ignore[misc]
+        found = seconds(lambda text=text: [*PATTERNS[name].finditer(text + "\0")])  # type: ignore[misc]
         assert found < LIMIT, f"{unit!r}: {found:.2f} s"
-        found = seconds(lambda text=text: PATTERNS[name].search(text + "\0"))  # type: ignore[misc]
-        assert found < LIMIT, f"{unit!r} and an end: {found:.2f} s"
 
 
 @pytest.mark.parametrize("unit", UNITS)
