@@ -60,9 +60,7 @@ class Bubbles:
         self._pacer = Pacer(chat.pace)
         self._last: dict[str, Look] = {}  # what a bubble says, so that the same is not said twice
         self._going: set[asyncio.Task[None]] = set()  # what is on its way to the platform
-        self._unplaced: dict[
-            str, dict[int, asyncio.Event]
-        ] = {}  # by chat: whose first words are not there yet
+        self._unplaced: dict[str, dict[int, asyncio.Event]] = {}  # by chat: whose first words are not there yet
         self._editing: dict[str, asyncio.Task[None]] = {}  # by job: an edit that is only pretty, on its way
         self._heard: set[str] = set()  # presses whose button has stopped turning
 

@@ -37,7 +37,7 @@ class AtOnce:
     async def finished(self, message: Message, kept: bool) -> None:
         """Nothing to forget."""
 
-    async def answer(self, message: Message) -> AsyncIterator[Event]:
+    async def answer(self, message: Message, alone: bool = False) -> AsyncIterator[Event]:
         yield Done(message.id, str(time.time()))
 
 

@@ -31,9 +31,17 @@ def test_a_command_of_the_docs_runs(command: str, tmp_path: Path) -> None:
     if re.search(r"tunesmith (serve|worker)", command):
         runs_until_it_is_stopped(command, environment, tmp_path)
         return
-    command = command.replace("./tunesmith", str(ROOT / "tunesmith")).replace(
-        "/tmp/tunesmith-demo", str(tmp_path / "demo")
+    command = (
+        command.partition("  #")[0]
+        .replace("./tunesmith", str(ROOT / "tunesmith"))
+        .replace("/tmp/tunesmith-demo", str(tmp_path / "demo"))
     )
+    command = command.replace("/somewhere/else", str(tmp_path / "else"))
+    script = ROOT / "tunesmith"
+    if re.search(r"tunesmith (backup|restore)", command):  # of a folder that is there, and of a back-up of it
+        prepare = f"echo hello | {script} chat --json"
+        prepare += f" && {script} backup tunesmith.tar" if "restore" in command else ""
+        subprocess.run(prepare, shell=True, cwd=tmp_path, env=environment, capture_output=True, timeout=60, check=True)
     options: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 60, "check": False}
     done = subprocess.run(command, shell=True, cwd=tmp_path, input="a jig, 8 bars\n", env=environment, **options)
     assert done.returncode == 0, done.stderr

@@ -33,7 +33,7 @@ class Conversation:
     async def finished(self, message: Message, kept: bool) -> None:
         """Nothing to forget."""
 
-    async def answer(self, message: Message) -> AsyncIterator[Event]:
+    async def answer(self, message: Message, alone: bool = False) -> AsyncIterator[Event]:
         yield Stage(message.id, "harmony", "finished", "Am", 0.1)
         self.begun.set()
         if self.errors:

@@ -34,7 +34,7 @@ class SlowConversation:
     async def finished(self, message: Message, kept: bool) -> None:
         """Nothing to forget."""
 
-    async def answer(self, message: Message) -> AsyncIterator[Event]:
+    async def answer(self, message: Message, alone: bool = False) -> AsyncIterator[Event]:
         for stage in STAGES:
             await self.gate.acquire()
             yield Stage(message.id, stage, "finished")
