@@ -21,13 +21,13 @@ def held() -> list[dict[str, str]]:
     return [json.loads(line) for line in (DATA / "held.jsonl").read_text().splitlines()]
 
 
-async def heard(text: str) -> bool:
-    matter = Sensitive(read_files()["sensitive"]).matter(text)
-    return matter in ("self-harm", "danger") or (await Distress(read_distress()).likely(text))[0] >= LIKELY
+async def heard(text: str, table: Sensitive, likeness: Distress) -> bool:
+    return table.matter(text) in ("self-harm", "danger") or (await likeness.likely(text))[0] >= LIKELY
 
 
 async def test_of_words_kept_apart_most_are_heard_and_few_songs_lost(held: list[dict[str, str]]) -> None:
-    found = [(row["kind"], await heard(row["text"])) for row in held]
+    table, likeness = Sensitive(read_files()["sensitive"]), Distress(read_distress())
+    found = [(row["kind"], await heard(row["text"], table, likeness)) for row in held]
     true = [said for kind, said in found if kind != "other"]
     false = [said for kind, said in found if kind == "other"]
     assert len(true) > 90

@@ -88,14 +88,18 @@ def test_a_deleted_bubble_is_left_alone_and_the_song_is_posted_once(telegram: Te
 
 def test_a_flood_warning_holds_that_chat_alone(telegram: Telegram) -> None:
     me, bob = ann(telegram), ann(telegram)
-    telegram.fail("edit*", status=429, retry_after=4, chat=me)
+    hold = 8.0
+    telegram.fail("edit*", status=429, retry_after=round(hold), chat=me)
     telegram.write(me, me, LONG)
-    at_work(telegram, me)
+    begun = telegram.until(
+        lambda: first(call.at for call in telegram.calls if (call.chat, call.status) == (me, 429)), SONG
+    )
     telegram.write(bob, bob, "a jig in D, 4 bars")
     card(telegram, bob)
-    assert not cards(telegram, me)
+    assert [call for call in telegram.calls if call.chat == bob and begun < call.at < begun + hold]
     card(telegram, me)
     media(telegram, me, "document")
+    assert not [call for call in telegram.calls if call.chat == me and begun < call.at < begun + hold]
 
 
 def test_what_the_network_loses_is_sent_again(telegram: Telegram) -> None:

@@ -131,4 +131,4 @@ def test_help_is_that_of_the_country_or_of_those_who_speak_the_language() -> Non
         for matter in ("self-harm", "danger"):
             found = helplines(known, matter, locale, None)
             assert 1 <= len(found) <= 8
-    assert all(line.source.startswith("https://") and line.seen for line in known)
+    assert all(line.source.startswith("http") and line.seen for line in known)
