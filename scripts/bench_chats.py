@@ -3,8 +3,9 @@
 python -m scripts.bench_chats [people, 100]
 
 Prints, for each platform: seconds until all are accepted (Telegram) or acknowledged (Discord), until their first words,
-and until their songs are there; and how many calls were too fast. The plain way beside it is what a bot without a pacer
-would do: the same calls as fast as they come, as the stand-in's own limits would count them.
+and until their songs are there; and how many calls were too fast. On Telegram one more person sends 20,000 digits before
+them, and another 40 requests. The plain way beside it is what a bot without a pacer would do: the same calls as fast as
+they come, as the stand-in's own limits would count them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,12 @@ def telegram(people: int, data: Path) -> None:
         told = {"TUNESMITH_TELEGRAM_TOKEN": service.token, "TUNESMITH_TELEGRAM_URL": service.url}
         with Serve(data, formats="midi", **told):
             chats = [service.private(service.person(f"P{number}")) for number in range(people)]
+            digits, eager = (service.private(service.person(name)) for name in ("Digits", "Eager"))
             service.hold()
+            for _ in range(5):  # 20,000 digits from one
+                service.write(digits, digits, "1" * 4000)
+            for number in range(40):  # and 40 requests from another
+                service.write(eager, eager, f"{ASKED}, number {number}")
             for chat in chats:
                 service.write(chat, chat, ASKED)
             begun = service.now()

@@ -86,14 +86,20 @@ def test_a_deleted_bubble_is_left_alone_and_the_song_is_posted_once(telegram: Te
     assert len(tried) <= 1
 
 
+def warned(telegram: Telegram, chat: int) -> float:
+    """When a call for that chat was answered with 429."""
+    for call in telegram.calls:
+        if (call.chat, call.status) == (chat, 429):
+            return call.at
+    raise LookupError
+
+
 def test_a_flood_warning_holds_that_chat_alone(telegram: Telegram) -> None:
     me, bob = ann(telegram), ann(telegram)
     hold = 8.0
     telegram.fail("edit*", status=429, retry_after=round(hold), chat=me)
     telegram.write(me, me, LONG)
-    begun = telegram.until(
-        lambda: first(call.at for call in telegram.calls if (call.chat, call.status) == (me, 429)), SONG
-    )
+    begun = telegram.until(lambda: warned(telegram, me), SONG)
     telegram.write(bob, bob, "a jig in D, 4 bars")
     card(telegram, bob)
     assert [call for call in telegram.calls if call.chat == bob and begun < call.at < begun + hold]
