@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 class Bubbles:
     """Implements core.ports.Platform over a chat whose messages can be edited. `wait`: how a job stands in line;
-    `smaller`: a file in at most so many bytes, None where it cannot be had.
+    `smaller`: a file in at most so many bytes, None where it cannot be had; `alone`: held as long as it is connected.
     """
 
     def __init__(
@@ -54,7 +54,9 @@ class Bubbles:
         wait: Waiting,
         smaller: Smaller = lambda path, most: path,
         clock: Callable[[], float] = time.time,
+        alone: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
+        self._alone = alone
         self.name, self._smaller = chat.name, smaller
         self._chat, self._ledger, self._words, self._wait, self._clock = chat, ledger, words, wait, clock
         self._pacer = Pacer(chat.pace)
@@ -64,8 +66,10 @@ class Bubbles:
         self._editing: dict[str, asyncio.Task[None]] = {}  # by job: an edit that is only pretty, on its way
         self._heard: set[str] = set()  # presses whose button has stopped turning
 
-    def connected(self) -> AbstractAsyncContextManager[None]:
-        return self._chat.connected()
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        async with self._alone(), self._chat.connected():
+            yield
 
     def messages(self) -> AsyncIterator[Message]:
         return self._chat.messages()

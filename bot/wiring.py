@@ -6,7 +6,7 @@ import asyncio
 import math
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -255,7 +255,16 @@ def platforms(service: Service, known: Knowledge, settings: Settings, say: Calla
     if not chats:
         for code in ("serve-no-platform", "telegram-missing", "discord-missing"):
             say(code)
-    return [Bubbles(chat, service.ledger, known.words, service.wait, within) for chat in chats]
+    tokens = {"telegram": settings.telegram_token or "", "discord": settings.discord_token or ""}
+
+    def held(name: str) -> Callable[[], AbstractAsyncContextManager[None]]:
+        if settings.database_url is None:
+            return nullcontext  # the data folder is owned
+        from adapters.storage.alone import alone  # noqa: PLC0415
+
+        return partial(alone, settings.database_url, name, tokens[name], say)
+
+    return [Bubbles(chat, service.ledger, known.words, service.wait, within, alone=held(chat.name)) for chat in chats]
 
 
 def _fetchers(settings: Settings) -> dict[str, Callable[[str, Path], Awaitable[None]]]:

@@ -3,9 +3,9 @@
 python -m scripts.bench_chats [people, 100]
 
 Prints, for each platform: seconds until all are accepted (Telegram) or acknowledged (Discord), until their first words,
-and until their songs are there; and how many calls were too fast. On Telegram one more person sends 20,000 digits before
-them, and another 40 requests. The plain way beside it is what a bot without a pacer would do: the same calls as fast as
-they come, as the stand-in's own limits would count them.
+and until their songs are there; and how many calls were too fast. On Telegram one more person sends 20,000 digits
+before them, and another 40 requests. The plain way beside it is what a bot without a pacer would do: the same calls as
+fast as they come, as the stand-in's own limits would count them.
 """
 
 from __future__ import annotations

@@ -519,3 +519,4 @@ doctor-mend-space = Only { $free } GB are free. Make room: when the disk is full
 doctor-mend-database = It does not answer, or is damaged: { $reason }. Check TUNESMITH_DATABASE_URL and the server; of a damaged file restore a back-up.
 doctor-mend-network = It does not answer ({ $reason }). Check the network, and whether a proxy or firewall lets me out.
 doctor-mend-clock = The clock is { $seconds } s off. Turn on time synchronisation (timedatectl set-ntp true).
+platform-elsewhere = { $platform }: another ./tunesmith serve talks there as this bot. I wait and take over when it has ended; to have it at once, stop that one.

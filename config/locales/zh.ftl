@@ -513,3 +513,4 @@ doctor-mend-space = 只剩 { $free } GB。请腾出空间：磁盘满了，歌�
 doctor-mend-database = 它没有回应，或已损坏：{ $reason }。请检查 TUNESMITH_DATABASE_URL 和服务器；文件损坏时请恢复备份。
 doctor-mend-network = 它没有回应（{ $reason }）。请检查网络，以及代理或防火墙是否放行。
 doctor-mend-clock = 时钟差了 { $seconds } 秒。请打开时间同步（timedatectl set-ntp true）。
+platform-elsewhere = { $platform }：另一个 ./tunesmith serve 正以这个机器人的身份在那里。我等它结束后接手；想马上接手，请停掉它。

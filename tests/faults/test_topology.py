@@ -67,3 +67,18 @@ def test_a_bot_that_talks_and_a_worker_elsewhere_make_a_song(postgres: Postgres,
                 lambda: [s for s in telegram.bot_messages(me) if s.media and s.media.kind == "document"], SONG
             )
             assert objects
+
+
+def test_a_second_serve_as_the_same_bot_waits_and_takes_over(postgres: Postgres, migrated: str, tmp_path: Path) -> None:
+    with Telegram() as telegram:
+        settings = {
+            "TUNESMITH_DATABASE_URL": postgres.database(migrated), "TUNESMITH_TELEGRAM_TOKEN": telegram.token,
+            "TUNESMITH_TELEGRAM_URL": telegram.url,
+        }  # fmt: skip
+        waits = "another ./tunesmith serve"
+        with (
+            Serve(tmp_path / "data", formats="abc", **settings) as first,
+            Serve(tmp_path / "data", ready=waits, formats="abc", **settings) as second,
+        ):
+            first.stop()
+            second.said("I am @")
